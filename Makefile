@@ -1,0 +1,33 @@
+# The targets of this repository; `make help` lists them.
+
+SHELL := /usr/bin/env bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## Show this list.
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: generate
+generate: ## Write all generated code: marker help, deepcopy, CRDs, status patchers.
+	@hack/update-codegen.sh
+
+.PHONY: verify
+verify: ## Fail if the generated code in git is not what generate writes.
+	@hack/verify-codegen.sh
+
+.PHONY: lint
+lint: ## Run gofmt, go vet and staticcheck over every module.
+	@hack/lint.sh
+
+.PHONY: test
+test: ## Run all tests of every module on a real API server.
+	@KUBEBUILDER_ASSETS="$$(hack/apiserver-assets.sh)" && export KUBEBUILDER_ASSETS && hack/test.sh
+
+.PHONY: test-quick
+test-quick: ## Run the tests of the root module that need no API server.
+	@env -u KUBEBUILDER_ASSETS go test ./...
+
+.PHONY: apiserver
+apiserver: ## Build the API server and etcd for the tests, once, and print their folder.
+	@hack/apiserver-assets.sh

@@ -1,0 +1,25 @@
+package statuspatch
+
+// mergeBody is a merge patch that is guarded by a resourceVersion.
+func mergeBody(root *change, resourceVersion string) []byte {
+	to := appendString([]byte(`{"metadata":{"resourceVersion":`), resourceVersion)
+	to = append(to, `},"status":`...)
+	return append(appendMerge(to, root), '}')
+}
+
+func appendMerge(to []byte, c *change) []byte {
+	switch c.op {
+	case opSet, opConditions:
+		return append(to, c.want...)
+	case opRemove:
+		return append(to, "null"...)
+	}
+	to = append(to, '{')
+	for i, b := range c.below {
+		if i > 0 {
+			to = append(to, ',')
+		}
+		to = appendMerge(append(appendString(to, b.name), ':'), b)
+	}
+	return append(to, '}')
+}

@@ -1,0 +1,71 @@
+package statuspatch
+
+// operation is what a change does to its key.
+type operation uint8
+
+const (
+	opObject     operation = iota // goes on below
+	opSet                         // has a value
+	opRemove                      // goes away
+	opConditions                  // a list of conditions, edited entry by entry
+)
+
+// change is a node of the tree of what differs between base and wanted status.
+type change struct {
+	name string
+	op   operation
+
+	// want is the wanted value's JSON, for opSet and opConditions.
+	want []byte
+	// base is the base value's JSON, nil where it is absent. It is filled in
+	// only where it will be tested for.
+	base []byte
+	// added says that the base has no such container.
+	added bool
+	// storesNull says that want holds a null that a merge patch would drop.
+	storesNull bool
+	// unchanged says that the value is sent for its group or the schema alone.
+	unchanged bool
+	// nullable says that a null would be stored.
+	nullable bool
+
+	below   []*change
+	entries []entryChange
+}
+
+// entryChange is the change of one condition in a list.
+type entryChange struct {
+	index      int // in the base list; -1 for a new entry
+	typ        string
+	base, want []byte // want is nil where the entry goes away
+	unchanged  bool   // it is sent for its group alone
+}
+
+// empty reports whether nothing is to be sent.
+func (c *change) empty() bool { return c == nil || c.op == opObject && !c.added && len(c.below) == 0 }
+
+// storesNulls reports whether c needs a null stored, which only a JSON patch can say.
+func (c *change) storesNulls() bool {
+	if c.storesNull {
+		return true
+	}
+	for _, b := range c.below {
+		if b.storesNulls() {
+			return true
+		}
+	}
+	return false
+}
+
+// child is the change of a key, nil if there is none.
+func (c *change) child(name string) *change {
+	if c == nil {
+		return nil
+	}
+	for _, b := range c.below {
+		if b.name == name {
+			return b
+		}
+	}
+	return nil
+}

@@ -1,0 +1,320 @@
+package statuspatch
+
+import (
+	"encoding/json"
+	"reflect"
+	"sort"
+)
+
+// pointerKind is the kind of pointers.
+type pointerKind[T any, K kind[T]] struct{ elem K }
+
+// PointerTo is the kind of pointers to a value of the kind elem.
+func PointerTo[T any, K kind[T]](elem K) pointerKind[T, K] { return pointerKind[T, K]{elem} }
+
+func (k pointerKind[T, K]) zero(_ *Visitor, x **T) bool { return *x == nil }
+func (k pointerKind[T, K]) empty(x **T) bool            { return *x == nil }
+func (k pointerKind[T, K]) isNull(x **T) bool {
+	return *x == nil || k.elem.isNull(*x) && !k.elem.composite()
+}
+func (k pointerKind[T, K]) nilAs() presence { return absent }
+func (k pointerKind[T, K]) composite() bool { return k.elem.composite() }
+func (k pointerKind[T, K]) equal(v *Visitor, a, b **T) bool {
+	if *a == *b || *a == nil || *b == nil {
+		return *a == *b
+	}
+	return k.elem.equal(v, *a, *b)
+}
+func (k pointerKind[T, K]) encode(x **T) ([]byte, error) { return json.Marshal(x) }
+
+func (k pointerKind[T, K]) diff(v *Visitor, base, want **T, _ bool) {
+	if *base != *want || v.inForced() || v.forced.any() || v.requiredZeros {
+		k.elem.diff(v, *base, *want, true)
+	}
+}
+
+func (k pointerKind[T, K]) add(v *Visitor, want **T)        { k.elem.add(v, *want) }
+func (k pointerKind[T, K]) clear(v *Visitor, base **T) bool { return false }
+func (k pointerKind[T, K]) lose(v *Visitor, base **T)       { k.elem.lose(v, *base) }
+func (k pointerKind[T, K]) freeze(_ *Visitor, x **T) {
+	if *x != nil && !k.elem.composite() {
+		copied := **x
+		*x = &copied
+	}
+}
+
+func (k pointerKind[T, K]) rebase(v *Visitor, base, want, live **T) {
+	inGroup := v.member != nil && v.forced.any()
+	switch {
+	case *want != nil && k.elem.composite() && (*live != nil || inGroup):
+		from, onto := *base, *live
+		if from == nil {
+			from = new(T)
+		}
+		if onto == nil {
+			onto = new(T)
+		}
+		k.elem.rebase(v, from, *want, onto)
+		if *live != nil || !k.elem.zero(v, onto) {
+			*live = onto
+		}
+	case k.equal(v, base, want), k.equal(v, want, live):
+	case k.equal(v, base, live):
+		*live = *want
+	default:
+		v.bothChanged()
+	}
+}
+
+func (k pointerKind[T, K]) flips(v *Visitor, base, want **T) {
+	if !k.elem.composite() || *base == *want {
+		return
+	}
+	var none T
+	b, w := *base, *want
+	if b == nil {
+		b = &none
+	}
+	if w == nil {
+		w = &none
+	}
+	k.elem.flips(v, b, w)
+}
+
+// structKind is the kind of structs that are visited field by field.
+type structKind[S any] struct {
+	visit func(*Visitor, Values[S])
+}
+
+// StructOf is the kind of structs whose fields visit goes through.
+func StructOf[S any](visit func(*Visitor, Values[S])) structKind[S] { return structKind[S]{visit} }
+
+func (k structKind[S]) zero(v *Visitor, x *S) bool {
+	mode, differs := v.mode, v.differs
+	v.mode, v.differs = modeZero, false
+	k.visit(v, Values[S]{Want: x, Base: x})
+	zero := !v.differs
+	v.mode, v.differs = mode, differs
+	return zero
+}
+
+func (k structKind[S]) empty(*S) bool               { return false }
+func (k structKind[S]) isNull(*S) bool              { return false }
+func (k structKind[S]) nilAs() presence             { return absent }
+func (k structKind[S]) composite() bool             { return true }
+func (k structKind[S]) encode(x *S) ([]byte, error) { return json.Marshal(x) }
+
+func (k structKind[S]) equal(v *Visitor, a, b *S) bool {
+	if a == b {
+		return true
+	}
+	mode, differs := v.mode, v.differs
+	v.mode, v.differs = modeEqual, false
+	k.visit(v, Values[S]{Base: a, Want: b})
+	same := !v.differs
+	v.mode, v.differs = mode, differs
+	return same
+}
+
+func (k structKind[S]) diff(v *Visitor, base, want *S, sure bool) {
+	f := v.field
+	if !sure && k.zero(v, base) {
+		// By value and zero: the server may have no such object.
+		if !k.zero(v, want) || v.requiredZeros && f.has(Required) {
+			k.add(v, want)
+		}
+		return
+	}
+	v.inObject(f.name, false, func() { k.visit(v, Values[S]{Base: base, Want: want}) })
+}
+
+func (k structKind[S]) add(v *Visitor, want *S) {
+	var none S
+	v.inObject(v.field.name, true, func() { k.visit(v, Values[S]{Base: &none, Want: want}) })
+}
+
+func (k structKind[S]) clear(*Visitor, *S) bool { return false }
+
+func (k structKind[S]) lose(v *Visitor, base *S) {
+	var none S
+	v.scratch(func() { k.visit(v, Values[S]{Base: base, Want: &none}) })
+}
+
+func (k structKind[S]) freeze(v *Visitor, x *S) { k.visit(v, Values[S]{Base: x, Want: x}) }
+
+func (k structKind[S]) rebase(v *Visitor, base, want, live *S) {
+	k.visit(v, Values[S]{Base: base, Want: want, Live: live})
+}
+
+func (k structKind[S]) flips(v *Visitor, base, want *S) {
+	k.visit(v, Values[S]{Base: base, Want: want})
+}
+
+// mapKind is the kind of maps, which are compared and written key by key.
+type mapKind[M ~map[N]E, N ~string, E any, K kind[E]] struct{ elem K }
+
+// MapOf is the kind of maps to values of the kind elem.
+func MapOf[M ~map[N]E, N ~string, E any, K kind[E]](elem K) mapKind[M, N, E, K] {
+	return mapKind[M, N, E, K]{elem}
+}
+
+func (k mapKind[M, N, E, K]) zero(_ *Visitor, x *M) bool { return *x == nil }
+func (k mapKind[M, N, E, K]) empty(x *M) bool            { return len(*x) == 0 }
+func (k mapKind[M, N, E, K]) isNull(x *M) bool           { return *x == nil }
+func (k mapKind[M, N, E, K]) nilAs() presence            { return present }
+func (k mapKind[M, N, E, K]) composite() bool            { return true }
+
+func (k mapKind[M, N, E, K]) encode(x *M) ([]byte, error) {
+	if *x == nil {
+		return []byte("{}"), nil
+	}
+	return json.Marshal(x)
+}
+
+func (k mapKind[M, N, E, K]) equal(v *Visitor, a, b *M) bool {
+	if v.mode != modeDiff && (*a == nil) != (*b == nil) || len(*a) != len(*b) {
+		return false
+	}
+	if len(*a) == 0 || v.identity && reflect.ValueOf(*a).Pointer() == reflect.ValueOf(*b).Pointer() {
+		return true
+	}
+	var av, bv E
+	var in bool
+	for key := range *a {
+		av = (*a)[key]
+		if bv, in = (*b)[key]; !in || !k.elem.equal(v, &av, &bv) {
+			return false
+		}
+	}
+	return true
+}
+
+func (k mapKind[M, N, E, K]) diff(v *Visitor, base, want *M, _ bool) {
+	f := v.field
+	keys := k.changedKeys(v, *base, *want)
+	if len(keys) == 0 && !v.inForced() {
+		return
+	}
+	v.markIf(len(keys) > 0)
+	if v.inForced() {
+		keys = k.allKeys(*base, *want)
+	}
+	c := &change{name: f.name, op: opObject}
+	into := v.into
+	v.into = c
+	for _, key := range keys {
+		k.diffKey(v, key, *base, *want)
+	}
+	v.into = into
+	v.record(c)
+}
+
+// diffKey records what differs below one key of the map.
+func (k mapKind[M, N, E, K]) diffKey(v *Visitor, key N, base, want M) {
+	b, inBase := base[key]
+	w, inWant := want[key]
+	inBase, inWant = inBase && !k.elem.isNull(&b), inWant && !k.elem.isNull(&w)
+	v.field = fieldInfo{name: string(key)}
+	switch {
+	case inBase && inWant:
+		k.elem.diff(v, &b, &w, true)
+	case inWant:
+		k.elem.add(v, &w)
+	case inBase:
+		v.remove(v.field, baseJSON(v, &b, k.elem))
+	}
+}
+
+func (k mapKind[M, N, E, K]) changedKeys(v *Visitor, base, want M) []N {
+	var keys []N
+	var b, w E
+	var in bool
+	for key := range want {
+		w = want[key]
+		if b, in = base[key]; !in || k.elem.isNull(&b) != k.elem.isNull(&w) || !k.elem.equal(v, &b, &w) {
+			keys = append(keys, key)
+		}
+	}
+	for key := range base {
+		if _, in := want[key]; !in {
+			keys = append(keys, key)
+		}
+	}
+	sort.Slice(keys, func(i, j int) bool { return keys[i] < keys[j] })
+	return keys
+}
+
+func (k mapKind[M, N, E, K]) allKeys(maps ...M) []N {
+	var keys []N
+	seen := map[N]bool{}
+	for _, m := range maps {
+		for key := range m {
+			if !seen[key] {
+				seen[key] = true
+				keys = append(keys, key)
+			}
+		}
+	}
+	sort.Slice(keys, func(i, j int) bool { return keys[i] < keys[j] })
+	return keys
+}
+
+func (k mapKind[M, N, E, K]) add(v *Visitor, want *M) {
+	v.inObject(v.field.name, true, func() {
+		for _, key := range k.allKeys(*want) {
+			w := (*want)[key]
+			if k.elem.isNull(&w) {
+				continue
+			}
+			v.field = fieldInfo{name: string(key)}
+			k.elem.add(v, &w)
+		}
+	})
+}
+
+// clear removes the keys one by one, since others may have added theirs.
+func (k mapKind[M, N, E, K]) clear(v *Visitor, base *M) bool {
+	var none M
+	k.diff(v, base, &none, true)
+	return true
+}
+
+func (k mapKind[M, N, E, K]) lose(*Visitor, *M)      {}
+func (k mapKind[M, N, E, K]) flips(*Visitor, *M, *M) {}
+func (k mapKind[M, N, E, K]) freeze(*Visitor, *M)    {}
+
+func (k mapKind[M, N, E, K]) rebase(v *Visitor, base, want, live *M) {
+	if len(*want) == 0 && !k.equal(v, base, want) && k.equal(v, base, live) {
+		*live = *want
+		return
+	}
+	merged := make(M, len(*live)+len(*want))
+	for key, l := range *live {
+		merged[key] = l
+	}
+	for _, key := range k.allKeys(*base, *want) {
+		b, inBase := (*base)[key]
+		w, inWant := (*want)[key]
+		l, inLive := (*live)[key]
+		v.path = append(v.path, string(key))
+		switch {
+		case inBase == inWant && (!inBase || k.elem.equal(v, &b, &w)): // not the caller's change
+		case inWant == inLive && (!inWant || k.elem.equal(v, &w, &l)): // already so
+		case inBase == inLive && (!inBase || k.elem.equal(v, &b, &l)): // no one else's
+			if inWant {
+				merged[key] = w
+			} else {
+				delete(merged, key)
+			}
+		case inWant && inLive && k.elem.composite():
+			k.elem.rebase(v, &b, &w, &l)
+			merged[key] = l
+		default:
+			v.bothChanged()
+		}
+		v.path = v.path[:len(v.path)-1]
+	}
+	if *live != nil || len(merged) > 0 {
+		*live = merged
+	}
+}

@@ -1,0 +1,83 @@
+package statuspatch
+
+import (
+	"bytes"
+	"encoding/json"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+type scalarRules[T comparable] struct{ leafDefaults[T] }
+
+// Scalar is the kind of strings, numbers and booleans, named or not.
+func Scalar[T comparable]() leafKind[T, scalarRules[T]] { return leafKind[T, scalarRules[T]]{} }
+
+func (scalarRules[T]) zero(x *T) bool {
+	var zero T
+	return *x == zero
+}
+func (r scalarRules[T]) empty(x *T) bool              { return r.zero(x) }
+func (scalarRules[T]) equal(_ *Visitor, a, b *T) bool { return *a == *b }
+func (scalarRules[T]) encode(x *T) ([]byte, error)    { return json.Marshal(x) }
+
+type comparableRules[T comparable] struct{ leafDefaults[T] }
+
+// Comparable is the kind of values that write their own JSON, and the same
+// where == holds: quantities, durations, IntOrString.
+func Comparable[T comparable]() leafKind[T, comparableRules[T]] {
+	return leafKind[T, comparableRules[T]]{}
+}
+
+func (comparableRules[T]) zero(x *T) bool {
+	var zero T
+	return *x == zero
+}
+func (r comparableRules[T]) isNull(x *T) bool             { return r.zero(x) && encodesNull(x) }
+func (comparableRules[T]) equal(_ *Visitor, a, b *T) bool { return *a == *b || sameEncoding(a, b) }
+func (comparableRules[T]) encode(x *T) ([]byte, error)    { return json.Marshal(x) }
+
+type timeRules struct{ leafDefaults[metav1.Time] }
+
+// Time is the kind of metav1.Time, which is stored in whole seconds, UTC.
+func Time() leafKind[metav1.Time, timeRules] { return leafKind[metav1.Time, timeRules]{} }
+
+func (timeRules) zero(x *metav1.Time) bool   { return x.IsZero() }
+func (timeRules) isNull(x *metav1.Time) bool { return x.IsZero() }
+func (timeRules) equal(_ *Visitor, a, b *metav1.Time) bool {
+	return a.IsZero() == b.IsZero() && (a.IsZero() || a.Unix() == b.Unix())
+}
+func (timeRules) encode(x *metav1.Time) ([]byte, error) { return json.Marshal(x) }
+
+type microTimeRules struct{ leafDefaults[metav1.MicroTime] }
+
+// MicroTime is the kind of metav1.MicroTime, which is stored in whole microseconds, UTC.
+func MicroTime() leafKind[metav1.MicroTime, microTimeRules] {
+	return leafKind[metav1.MicroTime, microTimeRules]{}
+}
+
+func (microTimeRules) zero(x *metav1.MicroTime) bool   { return x.IsZero() }
+func (microTimeRules) isNull(x *metav1.MicroTime) bool { return x.IsZero() }
+func (microTimeRules) equal(_ *Visitor, a, b *metav1.MicroTime) bool {
+	return a.IsZero() == b.IsZero() && (a.IsZero() || a.UnixMicro() == b.UnixMicro())
+}
+func (microTimeRules) encode(x *metav1.MicroTime) ([]byte, error) { return json.Marshal(x) }
+
+type bytesRules[B ~[]byte] struct{ leafDefaults[B] }
+
+// Bytes is the kind of byte slices, which are base64 in JSON.
+func Bytes[B ~[]byte]() leafKind[B, bytesRules[B]] { return leafKind[B, bytesRules[B]]{} }
+
+func (bytesRules[B]) zero(x *B) bool   { return *x == nil }
+func (bytesRules[B]) empty(x *B) bool  { return len(*x) == 0 }
+func (bytesRules[B]) isNull(x *B) bool { return *x == nil }
+func (bytesRules[B]) nilAs() presence  { return present }
+func (bytesRules[B]) equal(_ *Visitor, a, b *B) bool {
+	return (*a == nil) == (*b == nil) && bytes.Equal(*a, *b)
+}
+func (bytesRules[B]) encode(x *B) ([]byte, error) {
+	if *x == nil {
+		return []byte(`""`), nil
+	}
+	return json.Marshal(x)
+}
+func (bytesRules[B]) freeze(x *B) { *x = append(B(nil), *x...) }

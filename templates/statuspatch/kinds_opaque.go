@@ -1,0 +1,192 @@
+package statuspatch
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"sort"
+)
+
+// opaqueKind is the kind of values that are known by their JSON alone. Objects
+// are compared and written key by key, since a merge patch would merge them.
+type opaqueKind[T any] struct {
+	raw func(*T) []byte // a quick look at what a value holds; may be nil
+}
+
+// Opaque is the kind of values that write their own JSON and have no ==.
+func Opaque[T any]() opaqueKind[T] { return opaqueKind[T]{} }
+
+// Raw is Opaque for values that hold their own JSON, which raw returns, or nil.
+func Raw[T any](raw func(*T) []byte) opaqueKind[T] { return opaqueKind[T]{raw: raw} }
+
+func (k opaqueKind[T]) zero(_ *Visitor, x *T) bool { return k.isNull(x) }
+func (k opaqueKind[T]) empty(x *T) bool            { return isEmptyValue(x) }
+func (k opaqueKind[T]) isNull(x *T) bool {
+	if k.raw != nil && len(k.raw(x)) > 0 {
+		return bytes.Equal(k.raw(x), []byte("null"))
+	}
+	return encodesNull(x)
+}
+func (k opaqueKind[T]) nilAs() presence             { return absent }
+func (k opaqueKind[T]) composite() bool             { return false }
+func (k opaqueKind[T]) encode(x *T) ([]byte, error) { return json.Marshal(x) }
+func (k opaqueKind[T]) equal(_ *Visitor, a, b *T) bool {
+	if k.raw != nil {
+		if ar := k.raw(a); len(ar) > 0 && bytes.Equal(ar, k.raw(b)) {
+			return true
+		}
+	}
+	return sameEncoding(a, b)
+}
+
+func (k opaqueKind[T]) diff(v *Visitor, base, want *T, _ bool) {
+	f := v.field
+	if k.equal(v, base, want) && !v.inForced() {
+		return
+	}
+	v.markIf(!k.equal(v, base, want))
+	baseRaw, wantRaw := k.mustEncode(v, base), k.mustEncode(v, want)
+	var b, w any
+	if !readTree(v, baseRaw, &b) || !readTree(v, wantRaw, &w) {
+		return
+	}
+	v.diffTree(f, b, w, baseRaw, wantRaw)
+}
+
+func (k opaqueKind[T]) add(v *Visitor, want *T) {
+	f := v.field
+	raw := k.mustEncode(v, want)
+	var w any
+	if readTree(v, raw, &w) {
+		v.addTree(f, w, raw)
+	}
+}
+
+func (k opaqueKind[T]) mustEncode(v *Visitor, x *T) []byte {
+	raw, err := json.Marshal(x)
+	v.fail(err)
+	return raw
+}
+
+func (k opaqueKind[T]) clear(*Visitor, *T) bool { return false }
+func (k opaqueKind[T]) lose(*Visitor, *T)       {}
+func (k opaqueKind[T]) freeze(*Visitor, *T)     {}
+func (k opaqueKind[T]) flips(*Visitor, *T, *T)  {}
+func (k opaqueKind[T]) rebase(v *Visitor, base, want, live *T) {
+	switch {
+	case k.equal(v, base, want), k.equal(v, want, live):
+	case k.equal(v, base, live):
+		*live = *want
+	default:
+		v.bothChanged()
+	}
+}
+
+// diffTree records the difference of two JSON values: objects key by key.
+func (v *Visitor) diffTree(f fieldInfo, base, want any, baseRaw, wantRaw []byte) {
+	b, bok := base.(map[string]any)
+	w, wok := want.(map[string]any)
+	if !bok || !wok {
+		if !v.tests {
+			baseRaw = storedSomehow
+		}
+		if wok {
+			// A merge patch would read the object as a patch of what is there: its
+			// nulls would be dropped, so say it in the form that keeps them.
+			v.set(f, wantRaw, baseRaw, false).storesNull = holdsNull(wantRaw)
+			return
+		}
+		v.set(f, wantRaw, baseRaw, false).storesNull = holdsNull(wantRaw)
+		return
+	}
+	c := &change{name: f.name, op: opObject}
+	into := v.into
+	v.into = c
+	for _, key := range treeKeys(b, w) {
+		bv, inBase := b[key]
+		wv, inWant := w[key]
+		kf := fieldInfo{name: key}
+		switch {
+		case inBase && inWant:
+			if v.inForced() || !sameTree(bv, wv) {
+				v.diffTree(kf, bv, wv, encodeTree(v, bv), encodeTree(v, wv))
+			}
+		case inWant:
+			v.addTree(kf, wv, encodeTree(v, wv))
+		default:
+			v.remove(kf, encodeTree(v, bv))
+		}
+	}
+	v.into = into
+	v.record(c)
+}
+
+// addTree records a JSON value that the base lacks.
+func (v *Visitor) addTree(f fieldInfo, want any, raw []byte) {
+	v.set(f, raw, nil, false).storesNull = holdsNull(raw)
+}
+
+func treeKeys(maps ...map[string]any) []string {
+	var keys []string
+	seen := map[string]bool{}
+	for _, m := range maps {
+		for key := range m {
+			if !seen[key] {
+				seen[key] = true
+				keys = append(keys, key)
+			}
+		}
+	}
+	sort.Strings(keys)
+	return keys
+}
+
+func encodeTree(v *Visitor, tree any) []byte {
+	raw, err := json.Marshal(tree)
+	v.fail(err)
+	return raw
+}
+
+// readTree decodes JSON with its numbers kept as they are written.
+func readTree(v *Visitor, raw []byte, into *any) bool {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	err := d.Decode(into)
+	v.fail(err)
+	return err == nil
+}
+
+func sameTree(a, b any) bool { return reflect.DeepEqual(a, b) }
+
+// sameTrees reports whether two pieces of JSON mean the same.
+func sameTrees(a, b []byte) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	var av, bv any
+	return json.Unmarshal(a, &av) == nil && json.Unmarshal(b, &bv) == nil && sameTree(av, bv)
+}
+
+// sameEncoding reports whether a and b encode to JSON that means the same.
+func sameEncoding(a, b any) bool {
+	ar, aerr := json.Marshal(a)
+	br, berr := json.Marshal(b)
+	return aerr == nil && berr == nil && sameTrees(ar, br)
+}
+
+func encodesNull(x any) bool {
+	raw, err := json.Marshal(x)
+	return err == nil && bytes.Equal(raw, []byte("null"))
+}
+
+// isEmptyValue is encoding/json's rule for omitempty, for a pointer to any value.
+func isEmptyValue(x any) bool {
+	switch v := reflect.ValueOf(x).Elem(); v.Kind() {
+	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
+		return v.Len() == 0
+	case reflect.Struct:
+		return false
+	default:
+		return v.IsZero()
+	}
+}

@@ -1,0 +1,89 @@
+package statuspatch
+
+// Group is an atomic group: if one member changes, all are sent.
+type Group struct {
+	// Setter and Mark are the names of the methods that write the group.
+	Setter, Mark string
+	// Members are the JSON paths of the members below status. A condition is
+	// its list's path and its type in brackets.
+	Members [][]string
+	// Passive is the number of members, from the end, that never make the group
+	// go out: observedGeneration, which is filled in.
+	Passive int
+}
+
+// groupSet is a set of groups by index; nil is empty.
+type groupSet []bool
+
+func (g groupSet) has(i int) bool { return i < len(g) && g[i] }
+
+func (g groupSet) any() bool {
+	for _, in := range g {
+		if in {
+			return true
+		}
+	}
+	return false
+}
+
+// memberNode is a node of the tree of all groups' members: a key, and either
+// the group that the key is a member of, or the keys below.
+type memberNode struct {
+	name    string
+	group   int // -1 above members
+	passive bool
+	below   []*memberNode
+}
+
+func newMemberTree(groups []Group) *memberNode {
+	if len(groups) == 0 {
+		return nil
+	}
+	root := &memberNode{group: -1}
+	for i, g := range groups {
+		for j, path := range g.Members {
+			root.add(path, i, j >= len(g.Members)-g.Passive)
+		}
+	}
+	return root
+}
+
+func (n *memberNode) add(path []string, group int, passive bool) {
+	for _, name := range path {
+		next := n.child(name)
+		if next == nil {
+			next = &memberNode{name: name, group: -1}
+			n.below = append(n.below, next)
+		}
+		n = next
+	}
+	n.group, n.passive = group, passive
+}
+
+// child is the node of a key, nil where no member is at or below it.
+func (n *memberNode) child(name string) *memberNode {
+	if n == nil {
+		return nil
+	}
+	for _, c := range n.below {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// condition is the node of a condition in the list at n.
+func (n *memberNode) condition(conditionType string) *memberNode {
+	if n == nil || len(n.below) == 0 {
+		return nil
+	}
+	for _, c := range n.below {
+		if len(c.name) == len(conditionType)+2 && c.name[1:len(c.name)-1] == conditionType {
+			return c
+		}
+	}
+	return nil
+}
+
+func (n *memberNode) isMember() bool { return n != nil && n.group >= 0 }

@@ -1,0 +1,117 @@
+package statuspatch
+
+import (
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// Type is what a patcher knows of an API type T and its status S.
+type Type[T, S any] struct {
+	// Kind, and Group and Resource for errors and RBAC.
+	Kind     string
+	Resource schema.GroupResource
+	// Object makes a *T known as an object.
+	Object func(*T) client.Object
+	// Status is the address of an object's status, nil where it has none.
+	Status func(*T) *S
+	// SetStatus puts a status into an object.
+	SetStatus func(*T, *S)
+	// Visit goes through the fields of the status.
+	Visit func(*Visitor, Values[S])
+	// Groups are the atomic groups.
+	Groups []Group
+	// Observed is the address of the field marked observedGeneration; with
+	// allocate it makes the parents that are nil, else it may be nil. Nil for
+	// a type without such a field.
+	Observed func(status *S, allocate bool) *int64
+	// ObservedPath is the JSON path of that field below status.
+	ObservedPath []string
+	// ObservedRequired is whether it is stored when it is zero.
+	ObservedRequired bool
+	// Lock is the default lock.
+	Lock Lock
+
+	members *memberNode
+}
+
+// NewType prepares what is fixed for a type.
+func NewType[T, S any](t Type[T, S]) *Type[T, S] {
+	t.members = newMemberTree(t.Groups)
+	return &t
+}
+
+// around makes an object that holds nothing but a deep copy of a status.
+func (t *Type[T, S]) around(status *S) *T {
+	if copier, ok := any(status).(interface{ DeepCopyInto(*S) }); ok {
+		copied := new(T)
+		if into := t.Status(copied); into != nil {
+			copier.DeepCopyInto(into)
+			return copied
+		}
+	}
+	shallow := new(T)
+	t.SetStatus(shallow, status)
+	copied, ok := t.Object(shallow).DeepCopyObject().(any).(*T)
+	if !ok {
+		return shallow // a DeepCopyObject of another type is a bug of the API package
+	}
+	return copied
+}
+
+// copyStatus is a deep copy of a status.
+func (t *Type[T, S]) copyStatus(status *S) *S { return t.Status(t.around(status)) }
+
+// statusOf is an object's status, never nil.
+func (t *Type[T, S]) statusOf(obj *T) *S {
+	if s := t.Status(obj); s != nil {
+		return s
+	}
+	return new(S)
+}
+
+// sameOutside reports whether two objects agree in all but TypeMeta, status,
+// resourceVersion and managedFields.
+func (t *Type[T, S]) sameOutside(a, b *T) bool {
+	return equality.Semantic.DeepEqual(t.outside(a), t.outside(b))
+}
+
+func (t *Type[T, S]) outside(obj *T) *T {
+	shallow := *obj
+	t.SetStatus(&shallow, new(S))
+	o := t.Object(&shallow)
+	o.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
+	o.SetResourceVersion("")
+	o.SetManagedFields(nil)
+	return &shallow
+}
+
+// editedOutside names the first field outside status in which two objects
+// differ, "" if there is none.
+func (t *Type[T, S]) editedOutside(a, b *T) string {
+	if equality.Semantic.DeepEqual(t.outside(a), t.outside(b)) {
+		return ""
+	}
+	at, aerr := runtime.DefaultUnstructuredConverter.ToUnstructured(t.outside(a))
+	bt, berr := runtime.DefaultUnstructuredConverter.ToUnstructured(t.outside(b))
+	if aerr != nil || berr != nil {
+		return "the object"
+	}
+	for _, key := range treeKeys(at, bt) {
+		if sameTree(at[key], bt[key]) {
+			continue
+		}
+		am, aok := at[key].(map[string]any)
+		bm, bok := bt[key].(map[string]any)
+		if !aok || !bok {
+			return key
+		}
+		for _, below := range treeKeys(am, bm) {
+			if !sameTree(am[below], bm[below]) {
+				return key + "." + below
+			}
+		}
+	}
+	return "the object"
+}

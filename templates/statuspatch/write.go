@@ -1,0 +1,326 @@
+package statuspatch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// call is one call of a patcher: from the caller's object to a PATCH that
+// landed, or the error that ends it.
+type call[T, S any] struct {
+	t   *Type[T, S]
+	c   Client
+	o   settings
+	obj *T
+	key client.ObjectKey
+
+	generation int64
+	uid        types.UID
+	deleting   bool // the caller's object had a deletionTimestamp
+
+	// plan makes the wanted status for a base; first says that the base is the
+	// one that the caller's object holds.
+	plan func(base *S, first bool) (*S, error)
+	// checkGroups reports groups that may not have changed. May be nil.
+	checkGroups func(changed groupSet) error
+
+	base          base[S]
+	highest       string // the newest resourceVersion seen
+	requiredZeros bool   // the server asked for required fields
+	attempts      int
+	conflict      error // the last one
+	accepted      bool
+	outcome       Result
+}
+
+// base is the object that a patch starts from.
+type base[S any] struct {
+	status          *S
+	first           bool
+	resourceVersion string
+	// gone says that the object vanishes as soon as nothing holds it: a 404 is then no error.
+	gone bool
+}
+
+func newCall[T, S any](c Client, t *Type[T, S], obj *T, opts []client.SubResourcePatchOption) (*call[T, S], error) {
+	fail := func(err error) (*call[T, S], error) {
+		return nil, fmt.Errorf("patch status of %s: %w", t.Kind, err)
+	}
+	switch {
+	case isNil(c):
+		return fail(errors.New("the client is nil"))
+	case obj == nil:
+		return fail(errors.New("the object is nil"))
+	}
+	o, err := readOptions(opts, t.Lock)
+	if err != nil {
+		return fail(err)
+	}
+	meta := t.Object(obj)
+	w := &call[T, S]{
+		t: t, c: c, o: o, obj: obj, key: client.ObjectKeyFromObject(meta),
+		generation: meta.GetGeneration(), uid: meta.GetUID(), deleting: meta.GetDeletionTimestamp() != nil,
+		highest: meta.GetResourceVersion(),
+	}
+	if w.key.Name == "" {
+		return fail(errors.New("the object has no name"))
+	}
+	w.o.now = once(o.now)
+	w.base = base[S]{
+		status: t.statusOf(obj), first: true, resourceVersion: meta.GetResourceVersion(), gone: isGone(meta),
+	}
+	return w, nil
+}
+
+// once makes a clock that shows the same time throughout a call.
+func once(now func() time.Time) func() time.Time {
+	var at time.Time
+	return func() time.Time {
+		if at.IsZero() {
+			at = now()
+		}
+		return at
+	}
+}
+
+func isNil(c Client) bool {
+	if c == nil {
+		return true
+	}
+	v := reflect.ValueOf(c)
+	return v.Kind() == reflect.Pointer && v.IsNil()
+}
+
+func isGone(meta client.Object) bool {
+	return meta.GetDeletionTimestamp() != nil && len(meta.GetFinalizers()) == 0
+}
+
+// wrap says which object an error is about.
+func (w *call[T, S]) wrap(err error) error {
+	name := w.key.Name
+	if w.key.Namespace != "" {
+		name = w.key.String()
+	}
+	return fmt.Errorf("patch status of %s %s: %w", w.t.Kind, name, err)
+}
+
+// run carries the call out.
+func (w *call[T, S]) run(ctx context.Context) error {
+	err := w.write(ctx)
+	if w.outcome.ResourceVersion == "" {
+		w.outcome.ResourceVersion = w.base.resourceVersion
+	}
+	if w.o.result != nil {
+		w.o.result(w.outcome.Changed, w.attempts, w.outcome.ResourceVersion, w.outcome.Transitioned)
+	}
+	var own errMutate
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &own):
+		if errors.Is(own.error, Skip) {
+			return nil
+		}
+		return own.error
+	}
+	return w.wrap(err)
+}
+
+func (w *call[T, S]) write(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if w.base.resourceVersion == "" || w.o.liveBase {
+		if err := w.readFirst(ctx); err != nil || w.base.status == nil {
+			return err
+		}
+	}
+	lock, retry := w.o.lock, newRetry(w.o.backoff)
+	for {
+		want, err := w.plan(w.base.status, w.base.first)
+		if err != nil {
+			return err
+		}
+		p, err := w.prepare(want, lock)
+		if err != nil || p == nil {
+			return err
+		}
+		out, err := w.send(ctx, p)
+		if err == nil {
+			w.accept(out, want, p)
+			return nil
+		}
+		next, err := w.afterFailure(ctx, p, err, retry)
+		if err != nil || next == "" {
+			return err
+		}
+		lock = next
+	}
+}
+
+// patch is a body ready to send.
+type patch struct {
+	lock Lock // what guards it
+	kind types.PatchType
+	body []byte
+}
+
+// prepare makes the patch from the base to what is wanted, nil if there is nothing to write.
+func (w *call[T, S]) prepare(want *S, lock Lock) (*patch, error) {
+	if w.t.Observed != nil && w.o.observedGeneration && w.generation != 0 {
+		*w.t.Observed(want, true) = w.generation
+	}
+	root, err := w.diff(want, lock)
+	if err != nil || root == nil {
+		return nil, err
+	}
+	if lock == LockObject && !root.storesNulls() {
+		return &patch{lock, types.MergePatchType, mergeBody(root, w.base.resourceVersion)}, nil
+	}
+	body := jsonBody(root, lock, w.base.resourceVersion, w.uid, w.observedGuard(root), w.t.ObservedPath)
+	return &patch{lock, types.JSONPatchType, body}, nil
+}
+
+// diff is the change from the base to what is wanted, nil if there is none.
+func (w *call[T, S]) diff(want *S, lock Lock) (*change, error) {
+	v := &Visitor{
+		member: w.t.members, generation: w.generation, now: w.o.now, requiredZeros: w.requiredZeros,
+		tests: lock != LockObject, keepUnknown: lock == LockNone,
+	}
+	root := diffStatus(v, w.t.Visit, w.base.status, want, len(w.t.Groups))
+	if v.err != nil {
+		return nil, v.err
+	}
+	if v.changed.any() {
+		if w.checkGroups != nil {
+			if err := w.checkGroups(v.changed); err != nil {
+				return nil, err
+			}
+		}
+		v.forced = v.changed
+		root = diffStatus(v, w.t.Visit, w.base.status, want, len(w.t.Groups))
+	}
+	return root, v.err
+}
+
+// diffStatus visits two statuses and gives their difference, nil if there is none.
+func diffStatus[S any](v *Visitor, visit func(*Visitor, Values[S]), base, want *S, groups int) *change {
+	top := change{op: opObject}
+	v.into, v.field, v.changed = &top, fieldInfo{name: "status"}, nil
+	if groups > 0 {
+		v.changed = make(groupSet, groups)
+	}
+	StructOf(visit).diff(v, base, want, false)
+	if len(top.below) == 0 {
+		return nil
+	}
+	return top.below[0]
+}
+
+// observedGuard is the base value of the observedGeneration field, to be
+// tested under every lock, nil where the type has none or a test stands anyway.
+func (w *call[T, S]) observedGuard(root *change) *change {
+	if w.t.Observed == nil || root.added {
+		return nil
+	}
+	at := root
+	for _, name := range w.t.ObservedPath {
+		at = at.child(name)
+		if at != nil && at.added {
+			return nil
+		}
+	}
+	if at != nil && w.o.lock == LockFields {
+		return nil
+	}
+	guard := &change{}
+	if observed := w.t.Observed(w.base.status, false); observed == nil {
+		return nil // below an absent parent no test passes
+	} else if *observed != 0 || w.t.ObservedRequired {
+		guard.base = appendInt(nil, *observed)
+	}
+	return guard
+}
+
+// send sends a patch and gives the server's answer.
+func (w *call[T, S]) send(ctx context.Context, p *patch) (*T, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	out := new(T)
+	meta := w.t.Object(out)
+	meta.SetName(w.key.Name)
+	meta.SetNamespace(w.key.Namespace)
+	w.attempts++
+	if err := w.c.Status().Patch(ctx, meta, client.RawPatch(p.kind, p.body), w.o.client...); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// accept takes in the server's answer.
+func (w *call[T, S]) accept(out *T, want *S, p *patch) {
+	if w.o.dryRun {
+		return
+	}
+	meta, answer := w.t.Object(w.obj), w.t.Object(out)
+	w.accepted = true
+	stored := answer.GetResourceVersion()
+	w.outcome.ResourceVersion = stored
+	if stored != w.base.resourceVersion {
+		w.outcome.Changed = true
+		v := &Visitor{mode: modeFlipped}
+		w.t.Visit(v, Values[S]{Base: w.base.status, Want: want})
+		w.outcome.Transitioned = v.flipped
+	}
+	guarded := p.lock == LockObject && w.base.resourceVersion == meta.GetResourceVersion()
+	if guarded || w.t.sameOutside(w.obj, out) {
+		meta.SetResourceVersion(stored)
+	}
+	w.t.SetStatus(w.obj, w.t.statusOf(out))
+}
+
+// afterFailure decides what follows a PATCH that failed: the lock to try again
+// under, or the error that ends the call. Neither means success.
+func (w *call[T, S]) afterFailure(ctx context.Context, p *patch, err error, r *retry) (Lock, error) {
+	switch {
+	case ctx.Err() != nil:
+		return "", errors.Join(ctx.Err(), w.conflict, err)
+	case apierrors.IsConflict(err), p.kind == types.JSONPatchType && isFailedTest(err):
+		return w.afterConflict(ctx, p, err, r)
+	case apierrors.IsNotFound(err):
+		if w.base.gone {
+			return "", nil
+		}
+		return "", fmt.Errorf("%w (%s)", err, notFoundHint(err))
+	case isRequiredMissing(err) && !w.requiredZeros:
+		w.requiredZeros = true
+		if _, rerr := w.reread(ctx); rerr != nil {
+			return "", err
+		}
+		return LockObject, nil
+	}
+	return "", err
+}
+
+// notFoundHint says what a 404 can mean.
+func notFoundHint(err error) string {
+	if status := apierrors.APIStatus(nil); errors.As(err, &status) {
+		if details := status.Status().Details; details != nil {
+			for _, cause := range details.Causes {
+				if cause.Type == metav1.CauseTypeUnexpectedServerResponse {
+					return "the server has no status subresource for this kind: mark the type +kubebuilder:subresource:status and apply its CRD"
+				}
+			}
+		}
+	}
+	return "it is gone, or its CRD or fake client has no status subresource for it"
+}
