@@ -22,6 +22,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/statuspatch/statuspatcher-gen/templates/names"
 )
 
 const support = "./templates/statuspatch"
@@ -47,7 +49,7 @@ func run() error {
 		return err
 	}
 	for file, rename := range map[string]func(string) string{
-		"support_copied.go.txt":  prefixed,
+		"support_copied.go.txt":  names.Prefixed,
 		"support_package.go.txt": func(name string) string { return name },
 	} {
 		text, err := bundle(loaded[0], rename)
@@ -61,31 +63,14 @@ func run() error {
 	return nil
 }
 
-// public are the identifiers that a user of generated code names.
-var public = regexp.MustCompile(`^(Client|Lock|Lock[A-Z]\w*|Result|Skip|With[A-Z]\w*)$`)
-
-// prefixed is the name of an identifier of the support package in the package
-// that it is copied into. Only what users name stays exported.
-func prefixed(name string) string {
-	switch {
-	case name == "Skip":
-		return "SkipStatusPatch"
-	case strings.HasPrefix(name, "With") && public.MatchString(name):
-		return "WithStatusPatch" + strings.TrimPrefix(name, "With")
-	case public.MatchString(name):
-		return "StatusPatch" + name
-	}
-	return "statusPatch" + strings.ToUpper(name[:1]) + name[1:]
-}
-
 // distinct reports names that prefixing would make one.
-func distinct(names []string) error {
+func distinct(identifiers []string) error {
 	seen := map[string]string{}
-	for _, name := range names {
-		if other, ok := seen[prefixed(name)]; ok {
-			return fmt.Errorf("%s and %s both become %s: rename one", other, name, prefixed(name))
+	for _, name := range identifiers {
+		if other, ok := seen[names.Prefixed(name)]; ok {
+			return fmt.Errorf("%s and %s both become %s: rename one", other, name, names.Prefixed(name))
 		}
-		seen[prefixed(name)] = name
+		seen[names.Prefixed(name)] = name
 	}
 	return nil
 }

@@ -1,0 +1,150 @@
+package emit
+
+import (
+	"fmt"
+	gotypes "go/types"
+	"strconv"
+	"strings"
+
+	"github.com/statuspatch/statuspatcher-gen/generators/model"
+)
+
+// conditionView is what the templates of a condition, or of any condition in a
+// list, read.
+type conditionView struct {
+	*model.Condition
+	PatchType   string
+	HasSetter   bool
+	Signature   string
+	Literal     string
+	List        string // the list, in Go
+	Missing     string // when a parent of the list is nil
+	Allocations []allocation
+	Elem        string // what the support code knows of the list's elements
+	ElemType    string
+}
+
+func (r *renderer) conditionList(root *model.Root, list *model.ConditionList) *conditionView {
+	parents := r.allocations("p.Status", list.Path)
+	return &conditionView{
+		PatchType:   root.PatchType(),
+		List:        below("p.Status", list.Path.Selector()),
+		Missing:     comparisons(parents, "==", " || "),
+		Allocations: parents,
+		Elem:        r.conditionTypeExpr(list.Elem),
+		ElemType:    r.typeName(list.Elem.Type),
+	}
+}
+
+func (r *renderer) condition(root *model.Root, c *model.Condition) *conditionView {
+	v := r.conditionList(root, c.List)
+	v.Condition = c
+	v.HasSetter = c.Group == nil
+	elem := c.List.Elem
+	reasonType, reason := r.typeName(elem.Reason.Type), "reason"
+	if c.Reason != nil {
+		reason = conversion(reasonType, "reason")
+		reasonType = c.Reason.Name
+	}
+	params := []string{"status " + r.typeName(elem.Status.Type), "reason " + reasonType}
+	values := []string{
+		elem.ConditionType.Selector + ": " + strconv.Quote(c.Type),
+		elem.Status.Selector + ": status",
+		elem.Reason.Selector + ": " + reason,
+	}
+	if elem.Severity != nil {
+		params = append(params, "severity "+r.typeName(elem.Severity.Type))
+		values = append(values, elem.Severity.Selector+": severity")
+	}
+	params = append(params, "message "+r.typeName(elem.Message.Type))
+	values = append(values, elem.Message.Selector+": message")
+	v.Signature = strings.Join(params, ", ")
+	v.Literal = v.ElemType + "{" + strings.Join(values, ", ") + "}"
+	return v
+}
+
+// conversion converts a value to a type.
+func conversion(typeName, value string) string {
+	if strings.ContainsAny(typeName, "*[ ") {
+		typeName = "(" + typeName + ")"
+	}
+	return typeName + "(" + value + ")"
+}
+
+// conditionTypeExpr is what the support code knows of a type of conditions.
+func (r *renderer) conditionTypeExpr(c *model.ConditionElem) string {
+	if c.Meta {
+		return r.supportName("MetaCondition")
+	}
+	return conditionVar(c.Struct)
+}
+
+// conditionElem is the condition that a struct is, nil if it is none.
+func (r *renderer) conditionElem(s *model.Struct) *model.ConditionElem {
+	for _, root := range r.pkg.Roots {
+		for _, list := range root.ConditionLists {
+			if list.Elem.Struct == s && !list.Elem.Meta {
+				return list.Elem
+			}
+		}
+	}
+	return nil
+}
+
+// conditionTypeView is what the template of a type of conditions reads.
+type conditionTypeView struct {
+	Var, ElemType, Visit, Rules string
+	Fields                      []string
+}
+
+func (r *renderer) conditionType(c *model.ConditionElem) *conditionTypeView {
+	v := &conditionTypeView{
+		Var: conditionVar(c.Struct), ElemType: r.typeName(c.Type), Visit: visitFunc(c.Struct),
+	}
+	add := func(name string, f *model.Field) {
+		if f != nil {
+			v.Fields = append(v.Fields, name+": "+r.addressAsBasic(f))
+		}
+	}
+	add("Type", c.ConditionType)
+	add("Status", c.Status)
+	add("Reason", c.Reason)
+	add("Message", c.Message)
+	add("Severity", c.Severity)
+	add("ObservedGeneration", c.ObservedGeneration)
+	add("LastTransitionTime", c.LastTransitionTime)
+	add("LastUpdateTime", c.LastUpdateTime)
+	var seen []string
+	for _, f := range []*model.Field{c.LastHeartbeatTime, c.LastProbeTime} {
+		if f != nil {
+			seen = append(seen, "&c."+f.Selector)
+		}
+	}
+	if len(seen) > 0 {
+		v.Fields = append(v.Fields, fmt.Sprintf("Seen: []*%s.Time{%s}", r.pkgName(metav1Path), strings.Join(seen, ", ")))
+	}
+	var rules []string
+	for _, rule := range []struct {
+		name string
+		f    *model.Field
+	}{{"MaxType", c.ConditionType}, {"MaxReason", c.Reason}, {"MaxMessage", c.Message}} {
+		if rule.f.MaxLength > 0 {
+			rules = append(rules, fmt.Sprintf("%s: %d", rule.name, rule.f.MaxLength))
+		}
+	}
+	v.Rules = strings.Join(rules, ", ")
+	return v
+}
+
+// addressAsBasic is the address of a condition's field, as a pointer to the
+// basic type below a named one.
+func (r *renderer) addressAsBasic(f *model.Field) string {
+	address := "&c." + f.Selector
+	if _, basic := gotypes.Unalias(f.Type).(*gotypes.Basic); basic {
+		return address
+	}
+	if b, ok := f.Type.Underlying().(*gotypes.Basic); ok {
+		return fmt.Sprintf("(*%s)(%s)", b.Name(), address)
+	}
+	return address
+}

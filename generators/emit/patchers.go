@@ -1,0 +1,49 @@
+package emit
+
+import (
+	"io"
+
+	"k8s.io/gengo/v2/generator"
+	"k8s.io/gengo/v2/namer"
+	"k8s.io/gengo/v2/types"
+
+	"github.com/statuspatch/statuspatcher-gen/generators/model"
+)
+
+// patchers generates the patchers of a package.
+type patchers struct {
+	generator.GoGenerator
+	pkg     *model.Package
+	imports *Imports
+	support *model.Output
+}
+
+func newPatchers(p *model.Package, opts Options) *patchers {
+	return &patchers{
+		GoGenerator: generator.GoGenerator{OutputFilename: opts.OutputFile},
+		pkg:         p,
+		imports:     newImports(p, opts),
+		support:     opts.Support,
+	}
+}
+
+// FileType implements generator.Generator.
+func (g *patchers) FileType() string { return memoryFileType }
+
+// Filter implements generator.Generator: the templates go by the model, which
+// also knows aliases and instances of generic types.
+func (g *patchers) Filter(*generator.Context, *types.Type) bool { return false }
+
+// Namers implements generator.Generator.
+func (g *patchers) Namers(*generator.Context) namer.NameSystems {
+	return namer.NameSystems{"raw": namer.NewRawNamer(g.pkg.Out.Path, g.imports.tracker)}
+}
+
+// Imports implements generator.Generator.
+func (g *patchers) Imports(*generator.Context) []string { return g.imports.Lines() }
+
+// Init implements generator.Generator.
+func (g *patchers) Init(_ *generator.Context, w io.Writer) error {
+	r := &renderer{pkg: g.pkg, imports: g.imports, support: g.support}
+	return r.render(w)
+}

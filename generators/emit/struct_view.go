@@ -1,0 +1,193 @@
+package emit
+
+import (
+	"fmt"
+	gotypes "go/types"
+	"strconv"
+	"strings"
+
+	"github.com/statuspatch/statuspatcher-gen/generators/model"
+)
+
+// structView is what the template of a struct reads.
+type structView struct {
+	Visit, TypeName string
+	Fields          []string
+	Guard           []string // the fields as declared; empty where no guard is possible
+}
+
+func (r *renderer) structView(s *model.Struct) *structView {
+	v := &structView{Visit: visitFunc(s), TypeName: r.typeName(s.Type)}
+	for _, f := range s.Fields {
+		v.Fields = append(v.Fields, r.fieldLine(v.TypeName, f))
+	}
+	if !s.Apimachinery && r.nameable(s) {
+		v.Guard = r.guard(s)
+	}
+	return v
+}
+
+// fieldLine is the call that visits a field.
+func (r *renderer) fieldLine(structType string, f *model.Field) string {
+	get := fmt.Sprintf("func(s *%s) *%s { return &s.%s }", structType, pointee(r.typeName(f.Type)), f.Selector)
+	name, flags, kind := strconv.Quote(f.JSONName), r.flags(f), r.kind(f.Shape, f)
+	if f.Default != "" {
+		return fmt.Sprintf("%s(v, s, %s, %s, %s, %s, %s)", r.supportName("DefaultedField"), name, flags, strconv.Quote(f.Default), get, kind)
+	}
+	return fmt.Sprintf("%s(v, s, %s, %s, %s, %s)", r.supportName("Field"), name, flags, get, kind)
+}
+
+// pointee makes a type's name fit behind a star.
+func pointee(name string) string {
+	if strings.HasPrefix(name, "func") || strings.HasPrefix(name, "chan") {
+		return "(" + name + ")"
+	}
+	return name
+}
+
+// flags are the field's flags, as Go writes them.
+func (r *renderer) flags(f *model.Field) string {
+	var out []string
+	for _, flag := range []struct {
+		set  bool
+		name string
+	}{
+		{f.OmitEmpty, "OmitEmpty"}, {f.OmitZero, "OmitZero"}, {f.Quoted, "Quoted"},
+		{f.Required, "Required"}, {f.Nullable, "Nullable"},
+	} {
+		if flag.set {
+			out = append(out, r.supportName(flag.name))
+		}
+	}
+	if len(out) == 0 {
+		return "0"
+	}
+	return strings.Join(out, "|")
+}
+
+// kind is the expression for a kind of value. f is the field whose value it
+// is, nil below one.
+func (r *renderer) kind(s *model.Shape, f *model.Field) string {
+	name := r.typeName(s.Type)
+	switch s.Kind {
+	case model.Scalar:
+		return fmt.Sprintf("%s[%s]()", r.supportName("Scalar"), name)
+	case model.Comparable:
+		return fmt.Sprintf("%s[%s]()", r.supportName("Comparable"), name)
+	case model.Time:
+		return r.supportName("Time") + "()"
+	case model.MicroTime:
+		return r.supportName("MicroTime") + "()"
+	case model.Bytes:
+		return fmt.Sprintf("%s[%s]()", r.supportName("Bytes"), name)
+	case model.Opaque:
+		return fmt.Sprintf("%s[%s]()", r.supportName("Opaque"), name)
+	case model.RawOpaque:
+		return fmt.Sprintf("%s(func(x *%s) []byte { return x.Raw })", r.supportName("Raw"), name)
+	case model.Pointer:
+		return fmt.Sprintf("%s(%s)", r.supportName("PointerTo"), r.kind(s.Elem, nil))
+	case model.Map:
+		return fmt.Sprintf("%s[%s](%s)", r.supportName("MapOf"), name, r.kind(s.Elem, nil))
+	case model.StructKind:
+		return fmt.Sprintf("%s(%s)", r.supportName("StructOf"), visitFunc(s.Struct))
+	case model.Conditions:
+		return fmt.Sprintf("%s[%s](%s)", r.supportName("ConditionsOf"), name, r.conditionTypeExpr(s.Condition))
+	}
+	return r.list(s, f, name)
+}
+
+// list is the expression for a list, by how the schema says that it merges.
+func (r *renderer) list(s *model.Shape, f *model.Field, name string) string {
+	elem := r.kind(s.Elem, nil)
+	if f != nil && f.ListType == model.ListSet {
+		return fmt.Sprintf("%s[%s](%s)", r.supportName("SetOf"), name, elem)
+	}
+	if f != nil && f.ListType == model.ListMap {
+		if key := r.listKey(s.Elem, f.ListMapKeys); key != "" {
+			return fmt.Sprintf("%s[%s](%s, %s)", r.supportName("KeyedListOf"), name, key, elem)
+		}
+	}
+	return fmt.Sprintf("%s[%s](%s)", r.supportName("ListOf"), name, elem)
+}
+
+// listKey is a function that tells the entries of a keyed list apart, "" if
+// the keys are not known.
+func (r *renderer) listKey(elem *model.Shape, keys []string) string {
+	if elem.Kind != model.StructKind || len(keys) == 0 {
+		return ""
+	}
+	var values []string
+	for _, key := range keys {
+		f := elem.Struct.Field(key)
+		if f == nil {
+			return ""
+		}
+		values = append(values, "e."+f.Selector)
+	}
+	value := fmt.Sprintf("%s(%s)", r.supportName("Key"), strings.Join(values, ", "))
+	if f := elem.Struct.Field(keys[0]); len(keys) == 1 && f.Shape.IsString() {
+		value = values[0]
+		if _, basic := gotypes.Unalias(f.Type).(*gotypes.Basic); !basic {
+			value = "string(" + value + ")"
+		}
+	}
+	return fmt.Sprintf("func(e *%s) string { return %s }", r.typeName(elem.Type), value)
+}
+
+// nameable reports whether the file can write the struct's type out.
+func (r *renderer) nameable(s *model.Struct) bool {
+	for i := range s.Raw.NumFields() {
+		f := s.Raw.Field(i)
+		if !f.Exported() && f.Pkg().Path() != r.pkg.Out.Path || !r.reachable(f.Type()) {
+			return false
+		}
+	}
+	return true
+}
+
+// reachable reports whether the file can name a type.
+func (r *renderer) reachable(t gotypes.Type) bool {
+	switch t := t.(type) {
+	case *gotypes.Named:
+		return r.exported(t.Obj())
+	case *gotypes.Alias:
+		return r.exported(t.Obj())
+	case *gotypes.Pointer:
+		return r.reachable(t.Elem())
+	case *gotypes.Slice:
+		return r.reachable(t.Elem())
+	case *gotypes.Array:
+		return r.reachable(t.Elem())
+	case *gotypes.Map:
+		return r.reachable(t.Key()) && r.reachable(t.Elem())
+	}
+	return true
+}
+
+func (r *renderer) exported(o *gotypes.TypeName) bool {
+	return o.Exported() || o.Pkg() == nil || o.Pkg().Path() == r.pkg.Out.Path
+}
+
+// guard are the struct's fields as it declares them.
+func (r *renderer) guard(s *model.Struct) []string {
+	var out []string
+	for i := range s.Raw.NumFields() {
+		f := s.Raw.Field(i)
+		line := f.Name() + " " + r.typeName(f.Type())
+		if f.Embedded() {
+			line = r.typeName(f.Type())
+		}
+		if tag := s.Raw.Tag(i); tag != "" {
+			line += " " + tagLiteral(tag)
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+func tagLiteral(tag string) string {
+	if strings.ContainsAny(tag, "`\n\r") {
+		return strconv.Quote(tag)
+	}
+	return "`" + tag + "`"
+}

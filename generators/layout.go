@@ -1,0 +1,234 @@
+package generators
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/statuspatch/statuspatcher-gen/generators/load"
+	"github.com/statuspatch/statuspatcher-gen/generators/model"
+)
+
+// layout decides which package generated code goes into.
+type layout struct {
+	opts    Options
+	modules []*load.Module
+	// out is the output package; nil puts patchers into the API packages.
+	out *model.Output
+	// support is the package of the support code; nil copies it.
+	support *model.Output
+}
+
+func newLayout(ctx context.Context, opts Options) (*layout, error) {
+	l := &layout{opts: opts}
+	if opts.OutputPkg == "" && opts.OutputDir == "" && opts.SupportPackage == "" {
+		return l, nil
+	}
+	var err error
+	if l.modules, err = load.MainModules(ctx, opts.Dir); err != nil {
+		return nil, err
+	}
+	if l.out, err = l.outputPackage(); err != nil {
+		return nil, err
+	}
+	if opts.SupportPackage != "" {
+		if l.support, err = l.inMainModule("--support-package", opts.SupportPackage); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// separate tells whether patchers go outside the API packages.
+func (l *layout) separate() bool { return l.out != nil }
+
+// outputPackage works out the output package from its path, its directory, or both.
+func (l *layout) outputPackage() (*model.Output, error) {
+	var fromDir, fromPkg *model.Output
+	var err error
+	if l.opts.OutputDir != "" {
+		if fromDir, err = l.atDir(l.opts.OutputDir); err != nil {
+			return nil, err
+		}
+	}
+	if l.opts.OutputPkg != "" {
+		if fromPkg, err = l.inMainModule("--output-pkg", l.opts.OutputPkg); err != nil {
+			return nil, err
+		}
+	}
+	if fromDir == nil {
+		return fromPkg, nil
+	}
+	if fromPkg != nil && fromPkg.Path != fromDir.Path {
+		return nil, fmt.Errorf("--output-pkg %s and --output-dir %s are different packages, the directory being %s: give one of the two", l.opts.OutputPkg, l.opts.OutputDir, fromDir.Path)
+	}
+	return fromDir, nil
+}
+
+// inMainModule finds the directory of a package in the main module.
+func (l *layout) inMainModule(flag, pkg string) (*model.Output, error) {
+	for _, m := range l.modules {
+		if rel, ok := below(pkg, m.Path); ok {
+			return output(pkg, filepath.Join(m.Dir, filepath.FromSlash(rel))), nil
+		}
+	}
+	return nil, fmt.Errorf("%s %s is outside the main module %s: name a package whose path begins with the module's", flag, pkg, l.moduleNames())
+}
+
+// atDir finds the import path of a directory in the main module.
+func (l *layout) atDir(dir string) (*model.Output, error) {
+	abs, err := filepath.Abs(filepath.Join(l.base(dir), dir))
+	if err != nil {
+		return nil, fmt.Errorf("--output-dir %s: %w", dir, err)
+	}
+	for _, m := range l.modules {
+		rel, err := filepath.Rel(m.Dir, abs)
+		if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			return output(path.Join(m.Path, filepath.ToSlash(rel)), abs), nil
+		}
+	}
+	return nil, fmt.Errorf("--output-dir %s is outside the main module %s: name a directory inside it", dir, l.moduleNames())
+}
+
+// base is what a relative directory is relative to.
+func (l *layout) base(dir string) string {
+	if filepath.IsAbs(dir) {
+		return ""
+	}
+	return l.opts.Dir
+}
+
+func (l *layout) moduleNames() string {
+	var names []string
+	for _, m := range l.modules {
+		names = append(names, m.Path)
+	}
+	return strings.Join(names, ", ")
+}
+
+// below returns the rest of path below prefix.
+func below(path, prefix string) (string, bool) {
+	if path == prefix {
+		return "", true
+	}
+	return strings.CutPrefix(path, prefix+"/")
+}
+
+// output describes the package at dir: named as its files are, else after its path.
+func output(pkg, dir string) *model.Output {
+	name := existingName(dir)
+	if name == "" {
+		name = strings.NewReplacer("-", "", ".", "").Replace(path.Base(pkg))
+	}
+	return &model.Output{Path: pkg, Name: name, Dir: dir}
+}
+
+// place sets the output package of each API package.
+func (l *layout) place(pkgs []*model.Package) error {
+	if l.out == nil {
+		return l.besideAPI(pkgs)
+	}
+	if len(pkgs) == 1 {
+		pkgs[0].Out = *l.out
+		return nil
+	}
+	suffixes := uniqueSuffixes(pkgs)
+	for i, p := range pkgs {
+		p.Out = *output(path.Join(l.out.Path, suffixes[i]), filepath.Join(l.out.Dir, filepath.FromSlash(suffixes[i])))
+	}
+	return nil
+}
+
+// besideAPI checks that code can be written into the API packages.
+func (l *layout) besideAPI(pkgs []*model.Package) error {
+	var errs []error
+	for _, p := range pkgs {
+		switch {
+		case p.Module == nil:
+			errs = append(errs, fmt.Errorf("%s is in no module: run in a module that holds it", p.Path))
+		case !p.Module.Main:
+			errs = append(errs, fmt.Errorf("%s is in module %s, which is not the main module: write the patchers to a package of your own with --output-pkg", p.Path, p.Module.Path))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// uniqueSuffixes returns for each package as few of the last elements of its
+// path as tell all of them apart.
+func uniqueSuffixes(pkgs []*model.Package) []string {
+	for n := 1; ; n++ {
+		seen := map[string]bool{}
+		out := make([]string, len(pkgs))
+		for i, p := range pkgs {
+			out[i] = lastElements(p.Path, n)
+			seen[out[i]] = true
+		}
+		if len(seen) == len(pkgs) {
+			return out
+		}
+	}
+}
+
+func lastElements(p string, n int) string {
+	parts := strings.Split(p, "/")
+	return strings.Join(parts[max(0, len(parts)-n):], "/")
+}
+
+// stale returns the generated files of earlier runs that have no successor.
+func (l *layout) stale(prog *load.Program, pkgs []*model.Package, files []File) []File {
+	written := map[string]bool{}
+	for _, f := range files {
+		written[f.Path] = true
+	}
+	var out []File
+	for _, dir := range l.staleDirs(prog, pkgs) {
+		for _, name := range []string{l.opts.OutputFile, supportFile(l.opts.OutputFile)} {
+			file := filepath.Join(dir, name)
+			if l.support != nil && dir == l.support.Dir && name != l.opts.OutputFile {
+				continue // other runs may need it
+			}
+			if !written[file] && isOwnFile(file) {
+				written[file] = true
+				out = append(out, File{Path: file, Remove: true})
+			}
+		}
+	}
+	return out
+}
+
+// staleDirs returns the directories in which this run's packages may have
+// output of earlier runs.
+func (l *layout) staleDirs(prog *load.Program, pkgs []*model.Package) []string {
+	var dirs []string
+	for _, p := range pkgs {
+		dirs = append(dirs, p.Out.Dir)
+	}
+	if l.out == nil {
+		for _, r := range prog.Roots {
+			if r.Module != nil && r.Module.Main {
+				dirs = append(dirs, r.Dir)
+			}
+		}
+		return dirs
+	}
+	if len(pkgs) != 1 {
+		dirs = append(dirs, l.out.Dir)
+	}
+	const deepest = 3
+	for _, r := range prog.Roots {
+		for n := 1; n <= deepest; n++ {
+			dirs = append(dirs, filepath.Join(l.out.Dir, filepath.FromSlash(lastElements(r.Path, n))))
+		}
+	}
+	return dirs
+}
+
+// isOwnFile tells whether the file exists and was written by this generator.
+func isOwnFile(name string) bool {
+	src, err := os.ReadFile(name)
+	return err == nil && load.IsOwnOutput(src)
+}
