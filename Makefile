@@ -28,6 +28,11 @@ test: ## Run all tests of every module on a real API server.
 test-quick: ## Run the tests of the root module that need no API server.
 	@env -u KUBEBUILDER_ASSETS go test ./...
 
+.PHONY: demo
+demo: ## Generate the examples anew and show on a real API server what their patchers prevent.
+	@go run ./cmd/statuspatcher-gen --go-header-file hack/boilerplate.go.txt ./examples/api/...
+	@KUBEBUILDER_ASSETS="$$(hack/apiserver-assets.sh)" && export KUBEBUILDER_ASSETS && go run ./examples/demo
+
 .PHONY: apiserver
 apiserver: ## Build the API server and etcd for the tests, once, and print their folder.
 	@hack/apiserver-assets.sh
