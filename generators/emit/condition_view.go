@@ -46,19 +46,19 @@ func (r *renderer) condition(root *model.Root, c *model.Condition) *conditionVie
 		reason = conversion(reasonType, "reason")
 		reasonType = c.Reason.Name
 	}
-	params := []string{"status " + r.typeName(elem.Status.Type), "reason " + reasonType}
+	params := []parameter{{"status", r.typeName(elem.Status.Type)}, {"reason", reasonType}}
 	values := []string{
 		elem.ConditionType.Selector + ": " + strconv.Quote(c.Type),
 		elem.Status.Selector + ": status",
 		elem.Reason.Selector + ": " + reason,
 	}
 	if elem.Severity != nil {
-		params = append(params, "severity "+r.typeName(elem.Severity.Type))
+		params = append(params, parameter{"severity", r.typeName(elem.Severity.Type)})
 		values = append(values, elem.Severity.Selector+": severity")
 	}
-	params = append(params, "message "+r.typeName(elem.Message.Type))
+	params = append(params, parameter{"message", r.typeName(elem.Message.Type)})
 	values = append(values, elem.Message.Selector+": message")
-	v.Signature = strings.Join(params, ", ")
+	v.Signature = parameters(params)
 	v.Literal = v.ElemType + "{" + strings.Join(values, ", ") + "}"
 	return v
 }

@@ -29,17 +29,18 @@ type paramView struct {
 
 // setBlock sets members that have the same parents.
 type setBlock struct {
+	Needed      string // when the parents are made; "" is always
 	Allocations []allocation
-	Guard       string
+	Guard       string // when the parents are there; "" is always
 	Assignments []string
 
-	parents []allocation
-	wanted  []string // conditions under which parents are needed
+	wanted []string // when each member needs the parents
 }
 
 func (r *renderer) group(root *model.Root, g *model.Group, index int) *groupView {
 	v := &groupView{Group: g, PatchType: root.PatchType(), Index: index}
-	var written, passive, params []string
+	var written, passive []string
+	var params []parameter
 	var paths, passivePaths []string
 	for _, m := range g.Members {
 		written = append(written, m.Written())
@@ -55,7 +56,7 @@ func (r *renderer) group(root *model.Root, g *model.Group, index int) *groupView
 		paths = append(paths, "{"+quoted(segments)+"}")
 		param := paramView{m.FieldName, r.paramType(m)}
 		v.Params = append(v.Params, param)
-		params = append(params, m.Param+" "+param.ParamType)
+		params = append(params, parameter{m.Param, param.ParamType})
 		r.addToBlock(v, m)
 	}
 	for _, b := range v.Blocks {
@@ -64,7 +65,7 @@ func (r *renderer) group(root *model.Root, g *model.Group, index int) *groupView
 	v.MembersText = andList(written)
 	v.Passive = len(passive)
 	v.MemberPaths = strings.Join(append(paths, passivePaths...), ", ")
-	v.Signature = strings.Join(params, ", ")
+	v.Signature = parameters(params)
 	if g.UsesStruct() {
 		v.Signature = groupParam + " " + g.StructName
 	}
@@ -86,12 +87,12 @@ func (r *renderer) addToBlock(v *groupView, m *model.Member) {
 	parents := r.allocations("p.Status", m.Path)
 	var block *setBlock
 	for _, b := range v.Blocks {
-		if comparisons(b.parents, "==", "|") == comparisons(parents, "==", "|") {
+		if comparisons(b.Allocations, "==", "|") == comparisons(parents, "==", "|") {
 			block = b
 		}
 	}
 	if block == nil {
-		block = &setBlock{parents: parents}
+		block = &setBlock{Allocations: parents}
 		v.Blocks = append(v.Blocks, block)
 	}
 	value := m.Param
@@ -111,29 +112,16 @@ func (r *renderer) addToBlock(v *groupView, m *model.Member) {
 
 // finish works out when the block's parents are made, and needed.
 func (b *setBlock) finish() {
-	if len(b.parents) == 0 {
+	if len(b.Allocations) == 0 {
 		return
 	}
-	needed := strings.Join(b.wanted, " || ")
 	for _, w := range b.wanted {
 		if w == "true" {
-			needed = ""
+			return // parents are always made
 		}
 	}
-	for _, p := range b.parents {
-		p.Condition = p.Selector + " == nil"
-		switch {
-		case needed == "":
-		case len(b.wanted) == 1:
-			p.Condition += " && " + needed
-		default:
-			p.Condition += " && (" + needed + ")"
-		}
-		b.Allocations = append(b.Allocations, p)
-	}
-	if needed != "" {
-		b.Guard = comparisons(b.parents, "!=", " && ")
-	}
+	b.Needed = strings.Join(b.wanted, " || ")
+	b.Guard = comparisons(b.Allocations, "!=", " && ")
 }
 
 // nonZero is when a value needs a place to be stored.
@@ -161,6 +149,26 @@ func (r *renderer) nonZero(f *model.Field, value string) string {
 		return fmt.Sprintf("%s != (%s{})", value, r.typeName(f.Type))
 	}
 	return "true"
+}
+
+// parameter is a parameter of a function.
+type parameter struct{ name, typeName string }
+
+// parameters writes parameters out, the type once behind neighbours that share it.
+func parameters(list []parameter) string {
+	var b strings.Builder
+	for i, p := range list {
+		b.WriteString(p.name)
+		if i+1 == len(list) {
+			b.WriteString(" " + p.typeName)
+			break
+		}
+		if list[i+1].typeName != p.typeName {
+			b.WriteString(" " + p.typeName)
+		}
+		b.WriteString(", ")
+	}
+	return b.String()
 }
 
 // andList joins names as a sentence does.

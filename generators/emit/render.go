@@ -119,8 +119,8 @@ func below(base, selector string) string { return fmt.Sprintf("%s.%s", base, sel
 
 // allocation makes a parent that is nil.
 type allocation struct {
-	// Condition is when to; Selector is the pointer, Elem the type behind it.
-	Condition, Selector, Elem string
+	// Selector is the pointer, Elem the type behind it.
+	Selector, Elem string
 }
 
 // allocations are the parents of a path, below base.

@@ -24,6 +24,9 @@ type Edit[T, S any] struct {
 
 // Object is the caller's spec and metadata around the status that is edited.
 func (e *Edit[T, S]) Object() *T {
+	if e == nil {
+		return nil
+	}
 	if e.work == nil {
 		return e.caller
 	}
@@ -46,11 +49,16 @@ func (e *Edit[T, S]) Object() *T {
 }
 
 // Generation is the metadata.generation that the caller reconciled.
-func (e *Edit[T, S]) Generation() int64 { return e.generation }
+func (e *Edit[T, S]) Generation() int64 {
+	if e == nil {
+		return 0 // a patch that a test made by hand
+	}
+	return e.generation
+}
 
 // Wrote notes that the setter of a group has written all its members.
 func (e *Edit[T, S]) Wrote(status *S, group int) {
-	if e.work == nil {
+	if e == nil || e.work == nil {
 		return
 	}
 	if e.written == nil {
@@ -61,6 +69,9 @@ func (e *Edit[T, S]) Wrote(status *S, group int) {
 
 // Computed notes that this run computed all members of a group.
 func (e *Edit[T, S]) Computed(group int) {
+	if e == nil {
+		return
+	}
 	if e.computed == nil {
 		e.computed = make(groupSet, len(e.t.Groups))
 	}
