@@ -121,7 +121,7 @@ func (r *renderer) conditionType(c *model.ConditionElem) *conditionTypeView {
 		}
 	}
 	if len(seen) > 0 {
-		v.Fields = append(v.Fields, fmt.Sprintf("Seen: []*%s.Time{%s}", r.pkgName(metav1Path), strings.Join(seen, ", ")))
+		v.Fields = append(v.Fields, fmt.Sprintf("Seen: [2]*%s.Time{%s}", r.pkgName(metav1Path), strings.Join(seen, ", ")))
 	}
 	var rules []string
 	for _, rule := range []struct {
@@ -131,6 +131,9 @@ func (r *renderer) conditionType(c *model.ConditionElem) *conditionTypeView {
 		if rule.f.MaxLength > 0 {
 			rules = append(rules, fmt.Sprintf("%s: %d", rule.name, rule.f.MaxLength))
 		}
+	}
+	if r := c.Reason; r.OmitEmpty && r.Required || !r.OmitEmpty && r.MinLength > 0 {
+		rules = append(rules, "ReasonRequired: true")
 	}
 	v.Rules = strings.Join(rules, ", ")
 	return v

@@ -55,6 +55,8 @@ func (b *builder) applyFieldMarkers(f *Field, v *types.Var) {
 		case "kubebuilder:validation:MaxLength", "k8s:maxLength":
 			// A value that is no number is controller-gen's to report.
 			f.MaxLength, _ = strconv.Atoi(value)
+		case "kubebuilder:validation:MinLength", "k8s:minLength":
+			f.MinLength, _ = strconv.Atoi(value)
 		}
 		applyListMarker(f, m)
 	}

@@ -2,6 +2,8 @@ package statuspatch
 
 import (
 	"bytes"
+	"encoding/json"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -90,12 +92,14 @@ func (p *jsonPatch) object(path string, c *change) {
 			p.removal(at, b)
 		case opConditions:
 			p.conditions(at, b)
+		case opAbsent:
+			p.test(at, nil)
 		}
 	}
 }
 
 func (p *jsonPatch) value(path string, c *change) {
-	if p.lock == LockFields {
+	if p.lock == LockFields || c.base == nil && isContainer(c.want) {
 		p.test(path, c.base)
 	}
 	switch {
@@ -107,6 +111,9 @@ func (p *jsonPatch) value(path string, c *change) {
 		p.edit("replace", path, c.want)
 	}
 }
+
+// isContainer reports whether raw is an object or a list.
+func isContainer(raw []byte) bool { return len(raw) > 0 && (raw[0] == '{' || raw[0] == '[') }
 
 func (p *jsonPatch) removal(path string, c *change) {
 	if p.lock == LockFields {
@@ -133,34 +140,54 @@ func (p *jsonPatch) conditions(path string, c *change) {
 	}
 	if c.base == nil {
 		p.test(path, nil)
-		p.edit("add", path, c.want)
+		if c.want != nil {
+			p.edit("add", path, c.want)
+		}
 		return
 	}
 	listTested := false
 	for _, e := range c.entries {
-		at := path + "/" + strconv.Itoa(e.index)
-		if e.index < 0 || e.want == nil {
+		if e.index < 0 || e.want == nil { // comes, goes, or stays away
 			if !listTested {
 				p.test(path, c.base)
 				listTested = true
 			}
 			continue
 		}
+		at := path + "/" + strconv.Itoa(e.index)
 		p.test(at+"/type", appendString(nil, e.typ))
-		p.test(at, e.base)
+		p.entry(at, e.base)
 		if !e.unchanged {
 			p.edit("replace", at, e.want)
 		}
 	}
 	for i := len(c.entries) - 1; i >= 0; i-- {
-		if e := c.entries[i]; e.want == nil {
+		if e := c.entries[i]; e.want == nil && e.index >= 0 {
 			p.edit("remove", path+"/"+strconv.Itoa(e.index), nil)
 		}
 	}
 	for _, e := range c.entries {
-		if e.index < 0 {
+		if e.index < 0 && e.want != nil {
 			p.edit("add", path+"/-", e.want)
 		}
+	}
+}
+
+// entry tests a condition. A null in it is stored by a server that has the Go
+// type and dropped by one that has a schema; field by field both pass the test.
+func (p *jsonPatch) entry(path string, value []byte) {
+	var fields map[string]json.RawMessage
+	if !holdsNull(value) || json.Unmarshal(value, &fields) != nil {
+		p.test(path, value)
+		return
+	}
+	names := make([]string, 0, len(fields))
+	for name := range fields {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		p.test(path+pointer(name), fields[name])
 	}
 }
 

@@ -1,6 +1,10 @@
 package statuspatch
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
 
 // conditionsKind is the kind of lists of conditions: normalised against the
 // base before they are compared, and edited entry by entry in a JSON patch.
@@ -17,7 +21,7 @@ func (k conditionsKind[L, C]) isNull(x *L) bool            { return *x == nil }
 func (k conditionsKind[L, C]) nilAs() presence             { return present }
 func (k conditionsKind[L, C]) composite() bool             { return true }
 func (k conditionsKind[L, C]) encode(x *L) ([]byte, error) { return k.t.encodeList(*x) }
-func (k conditionsKind[L, C]) freeze(_ *Visitor, x *L)     { *x = append(L(nil), *x...) }
+func (k conditionsKind[L, C]) freeze(_ *Visitor, x *L)     { *x = append((*x)[:0:0], *x...) }
 
 func (k conditionsKind[L, C]) equal(v *Visitor, a, b *L) bool {
 	return (*a == nil) == (*b == nil) && k.t.untouched(v, *a, *b)
@@ -25,14 +29,13 @@ func (k conditionsKind[L, C]) equal(v *Visitor, a, b *L) bool {
 
 func (k conditionsKind[L, C]) diff(v *Visitor, base, want *L, _ bool) {
 	f := v.field
-	if !v.verbatim {
-		*want = k.t.normalise(v, *base, *want)
-	}
-	entries := k.entryChanges(v, *base, *want)
+	list, edited := k.t.normalise(v, *base, *want)
+	*want = list
+	entries := k.entryChanges(v, *base, list, edited)
 	if len(entries) == 0 {
 		return
 	}
-	raw, err := k.t.encodeList(*want)
+	raw, err := k.t.encodeList(list)
 	v.fail(err)
 	c := v.record(&change{name: f.name, op: opConditions, want: raw, base: storedSomehow, entries: entries})
 	if v.tests {
@@ -42,27 +45,44 @@ func (k conditionsKind[L, C]) diff(v *Visitor, base, want *L, _ bool) {
 
 // entryChanges lists the conditions that differ, and those that go out for
 // their group, and marks the groups whose conditions changed.
-func (k conditionsKind[L, C]) entryChanges(v *Visitor, base, want L) []entryChange {
+func (k conditionsKind[L, C]) entryChanges(v *Visitor, base, want L, edited bool) []entryChange {
+	inBase, inWant := k.t.index(base), k.t.index(want)
 	var entries []entryChange
 	for i := range want {
 		conditionType := k.t.typeOf(&want[i])
-		at := k.t.find(base, conditionType)
-		same := at >= 0 && (&base[at] == &want[i] || k.t.equal(v, &base[at], &want[i]))
-		if !same || k.inGroup(v, conditionType, !same) {
-			if !same {
-				k.inGroup(v, conditionType, true)
-			}
-			entries = append(entries, entryChange{
-				index: at, typ: conditionType, unchanged: same,
-				base: k.entryJSON(v, base, at), want: k.entryJSON(v, want, i),
-			})
+		if inWant.find(conditionType) != i {
+			continue // an older duplicate in a list that no one edited
 		}
+		at := inBase.find(conditionType)
+		same := at >= 0 && (!edited || k.t.equal(v, &base[at], &want[i]))
+		if forced := k.inGroup(v, conditionType, !same); same && !forced {
+			continue
+		}
+		entries = append(entries, entryChange{
+			index: at, typ: conditionType, unchanged: same,
+			base: k.entryJSON(v, base, at), want: k.entryJSON(v, want, i),
+		})
 	}
 	for i := range base {
 		conditionType := k.t.typeOf(&base[i])
-		if k.t.find(want, conditionType) < 0 {
-			k.inGroup(v, conditionType, true)
-			entries = append(entries, entryChange{index: i, typ: conditionType, base: k.entryJSON(v, base, i)})
+		if !edited || inWant.find(conditionType) >= 0 && inBase.find(conditionType) == i {
+			continue
+		}
+		k.inGroup(v, conditionType, true)
+		entries = append(entries, entryChange{index: i, typ: conditionType, base: k.entryJSON(v, base, i)})
+	}
+	return k.absentMembers(v, inBase, inWant, entries)
+}
+
+// absentMembers adds the conditions that go out for their group and are in
+// neither list: what is to be tested is that no one added them.
+func (k conditionsKind[L, C]) absentMembers(v *Visitor, inBase, inWant conditionIndex[C], entries []entryChange) []entryChange {
+	if !v.tests {
+		return entries
+	}
+	for _, conditionType := range v.forcedConditions() {
+		if inBase.find(conditionType) < 0 && inWant.find(conditionType) < 0 {
+			entries = append(entries, entryChange{index: -1, typ: conditionType, unchanged: true})
 		}
 	}
 	return entries
@@ -94,7 +114,7 @@ func (k conditionsKind[L, C]) entryJSON(v *Visitor, list L, at int) []byte {
 func (k conditionsKind[L, C]) add(v *Visitor, want *L) {
 	f := v.field
 	if !v.verbatim {
-		*want = k.t.normalise(v, nil, *want)
+		*want, _ = k.t.normalise(v, nil, *want)
 	}
 	list := *want
 	if v.only {
@@ -137,22 +157,39 @@ func (k conditionsKind[L, C]) lose(v *Visitor, base *L) {
 // rebase lets the caller win on the conditions that he changed, or that are
 // members of a group that goes out whole, and leaves the others as they are.
 func (k conditionsKind[L, C]) rebase(v *Visitor, base, want, live *L) {
-	edited := L(k.t.normalise(v, *base, *want))
+	normal, edited := k.t.normalise(v, *base, *want)
+	if !edited && !v.forced.any() {
+		return
+	}
+	inBase, inWant, inNormal := k.t.index(*base), k.t.index(*want), k.t.index(normal)
 	onto := append(L(nil), *live...)
-	for i := range edited {
-		conditionType := k.t.typeOf(&edited[i])
-		b := k.t.find(*base, conditionType)
-		if b >= 0 && k.t.equal(v, &(*base)[b], &edited[i]) && !k.inGroup(v, conditionType, false) {
+	inOnto := k.t.index(onto)
+	for i := range normal {
+		conditionType := k.t.typeOf(&normal[i])
+		if inNormal.find(conditionType) != i {
+			continue // an older duplicate in a list that no one edited
+		}
+		var from *C
+		if b := inBase.find(conditionType); b >= 0 {
+			from = &(*base)[b]
+		}
+		if from != nil && k.t.equal(v, from, &normal[i]) && !k.inGroup(v, conditionType, false) {
 			continue
 		}
-		if at := k.t.find(onto, conditionType); at >= 0 {
-			onto[at] = edited[i]
+		set := k.t.replayed(from, (*want)[inWant.find(conditionType)])
+		if at := inOnto.find(conditionType); at >= 0 {
+			onto[at] = set
 		} else {
-			onto = append(onto, edited[i])
+			onto = append(onto, set)
 		}
 	}
 	for i := range *base {
-		if conditionType := k.t.typeOf(&(*base)[i]); k.t.find(edited, conditionType) < 0 {
+		if conditionType := k.t.typeOf(&(*base)[i]); inNormal.find(conditionType) < 0 {
+			RemoveCondition(&onto, k.t, conditionType)
+		}
+	}
+	for _, conditionType := range v.forcedConditions() {
+		if inNormal.find(conditionType) < 0 {
 			RemoveCondition(&onto, k.t, conditionType)
 		}
 	}
@@ -160,16 +197,42 @@ func (k conditionsKind[L, C]) rebase(v *Visitor, base, want, live *L) {
 }
 
 func (k conditionsKind[L, C]) flips(v *Visitor, base, want *L) {
+	inBase, inWant := k.t.index(*base), k.t.index(*want)
 	for i := range *want {
 		c := k.t.Fields(&(*want)[i])
-		at := k.t.find(*base, *c.Type)
+		if inWant.find(*c.Type) != i {
+			continue
+		}
+		at := inBase.find(*c.Type)
 		if at < 0 || *k.t.Fields(&(*base)[at]).Status != *c.Status {
-			v.flipped = append(v.flipped, *c.Type)
+			v.flip(*c.Type)
 		}
 	}
 	for i := range *base {
-		if conditionType := k.t.typeOf(&(*base)[i]); k.t.find(*want, conditionType) < 0 {
-			v.flipped = append(v.flipped, conditionType)
+		if conditionType := k.t.typeOf(&(*base)[i]); inWant.find(conditionType) < 0 {
+			v.flip(conditionType)
 		}
 	}
+}
+
+// flip notes a transition, once for conditions of one type in several lists.
+func (v *Visitor) flip(conditionType string) {
+	if !slices.Contains(v.flipped, conditionType) {
+		v.flipped = append(v.flipped, conditionType)
+	}
+}
+
+// forcedConditions are the types of the conditions in the list that is being
+// visited that go out for their group.
+func (v *Visitor) forcedConditions() []string {
+	if v.member == nil || !v.forced.any() {
+		return nil
+	}
+	var types []string
+	for _, c := range v.member.below {
+		if name := c.name; v.forced.has(c.group) && strings.HasPrefix(name, "[") {
+			types = append(types, name[1:len(name)-1])
+		}
+	}
+	return types
 }

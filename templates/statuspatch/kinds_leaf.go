@@ -80,4 +80,4 @@ func (bytesRules[B]) encode(x *B) ([]byte, error) {
 	}
 	return json.Marshal(x)
 }
-func (bytesRules[B]) freeze(x *B) { *x = append(B(nil), *x...) }
+func (bytesRules[B]) freeze(x *B) { *x = append((*x)[:0:0], *x...) }

@@ -61,7 +61,7 @@ func (r listRules[L, E, K]) encode(x *L) ([]byte, error) {
 	return json.Marshal(x)
 }
 
-func (r listRules[L, E, K]) freeze(x *L) { *x = append(L(nil), *x...) }
+func (r listRules[L, E, K]) freeze(x *L) { *x = append((*x)[:0:0], *x...) }
 
 func (r listRules[L, E, K]) equal(v *Visitor, a, b *L) bool {
 	if len(*a) != len(*b) {

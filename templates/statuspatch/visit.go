@@ -267,10 +267,14 @@ func diffPresent[T any, K kind[T]](v *Visitor, f fieldInfo, base, want *T, k K) 
 	switch {
 	case bp == present && wp == present:
 		k.diff(v, base, want, false)
+	case bp == absent && wp == absent && v.tests && len(v.forcedConditions()) > 0:
+		// A list that must go on holding none of its group's conditions.
+		v.record(&change{name: f.name, op: opConditions})
 	case bp == present:
 		removeField(v, f, base, wp, k)
 	case k.isNull(base) && k.isNull(want) && !v.inForced() && !(v.requiredZeros && f.has(Required)):
-		// Nil stands for whatever is there.
+		// Nil stands for whatever is there, unless members of a group are below.
+		v.guardAbsence(f)
 	case wp == present:
 		k.add(v, want)
 		v.markIf(!k.isNull(base) || !k.isNull(want))
@@ -278,6 +282,17 @@ func diffPresent[T any, K kind[T]](v *Visitor, f fieldInfo, base, want *T, k K) 
 		v.setNull(f, nil)
 	case v.inForced():
 		v.remove(f, nil)
+	default:
+		v.guardAbsence(f)
+	}
+}
+
+// guardAbsence has it tested that a container is absent, as it is in the base,
+// where members of a group that goes out are below: another writer's are then
+// not mixed with the others of the group.
+func (v *Visitor) guardAbsence(f fieldInfo) {
+	if v.tests && v.member.holds(v.forced) {
+		v.record(&change{name: f.name, op: opAbsent})
 	}
 }
 
