@@ -94,12 +94,14 @@ func (r *renderer) conditionElem(s *model.Struct) *model.ConditionElem {
 // conditionTypeView is what the template of a type of conditions reads.
 type conditionTypeView struct {
 	Var, ElemType, Visit, Rules string
+	Comparable                  bool
 	Fields                      []string
 }
 
 func (r *renderer) conditionType(c *model.ConditionElem) *conditionTypeView {
 	v := &conditionTypeView{
 		Var: conditionVar(c.Struct), ElemType: r.typeName(c.Type), Visit: visitFunc(c.Struct),
+		Comparable: gotypes.Comparable(c.Type),
 	}
 	add := func(name string, f *model.Field) {
 		if f != nil {

@@ -89,7 +89,11 @@ func (r *renderer) kind(s *model.Shape, f *model.Field) string {
 	case model.Map:
 		return fmt.Sprintf("%s[%s](%s)", r.supportName("MapOf"), name, r.kind(s.Elem, nil))
 	case model.StructKind:
-		return fmt.Sprintf("%s(%s)", r.supportName("StructOf"), visitFunc(s.Struct))
+		constructor := "StructOf"
+		if gotypes.Comparable(s.Type) {
+			constructor = "FlatStructOf"
+		}
+		return fmt.Sprintf("%s(%s)", r.supportName(constructor), visitFunc(s.Struct))
 	case model.Conditions:
 		return fmt.Sprintf("%s[%s](%s)", r.supportName("ConditionsOf"), name, r.conditionTypeExpr(s.Condition))
 	}

@@ -140,9 +140,7 @@ func (p *jsonPatch) conditions(path string, c *change) {
 	}
 	if c.base == nil {
 		p.test(path, nil)
-		if c.want != nil {
-			p.edit("add", path, c.want)
-		}
+		p.edit("add", path, c.want)
 		return
 	}
 	listTested := false

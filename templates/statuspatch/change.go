@@ -8,6 +8,7 @@ const (
 	opSet                         // has a value
 	opRemove                      // goes away
 	opConditions                  // a list of conditions, edited entry by entry
+	opAbsent                      // stays absent, which is tested for
 )
 
 // change is a node of the tree of what differs between base and wanted status.

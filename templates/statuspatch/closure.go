@@ -41,7 +41,8 @@ func (w *call[T, S]) mutated(e *Edit[T, S], base *S, mutate func() error) (*S, e
 	held := e.Status
 	callers := w.t.statusOf(w.obj)
 	before := *callers
-	v := &Visitor{mode: modeFreeze}
+	v := &w.visitor
+	*v = Visitor{mode: modeFreeze}
 	w.t.Visit(v, Values[S]{Base: &before, Want: &before})
 
 	if err := mutate(); err != nil {

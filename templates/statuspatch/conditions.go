@@ -28,6 +28,9 @@ type ConditionType[C any] struct {
 	// Rules are checked of conditions that a call changes.
 	Rules ConditionRules
 
+	// Identical is ==, where the type has it; else nil.
+	Identical func(a, b *C) bool
+
 	same   func(a, b *C) bool
 	encode func([]byte, []C) ([]byte, error)
 }
@@ -43,7 +46,10 @@ type ConditionRules struct {
 }
 
 func (t *ConditionType[C]) equal(v *Visitor, a, b *C) bool {
-	if t.same != nil {
+	switch {
+	case t.Identical != nil && t.Identical(a, b):
+		return true
+	case t.same != nil:
 		return t.same(a, b)
 	}
 	return StructOf(t.Visit).equal(v, a, b)

@@ -15,6 +15,7 @@ func ConditionsOf[L ~[]C, C any](t *ConditionType[C]) conditionsKind[L, C] {
 	return conditionsKind[L, C]{t}
 }
 
+func (k conditionsKind[L, C]) identical(a, b *L) bool      { return *a == nil && *b == nil }
 func (k conditionsKind[L, C]) zero(_ *Visitor, x *L) bool  { return *x == nil }
 func (k conditionsKind[L, C]) empty(x *L) bool             { return len(*x) == 0 }
 func (k conditionsKind[L, C]) isNull(x *L) bool            { return *x == nil }
@@ -29,6 +30,9 @@ func (k conditionsKind[L, C]) equal(v *Visitor, a, b *L) bool {
 
 func (k conditionsKind[L, C]) diff(v *Visitor, base, want *L, _ bool) {
 	f := v.field
+	if !v.insistent && k.t.untouched(v, *base, *want) {
+		return
+	}
 	list, edited := k.t.normalise(v, *base, *want)
 	*want = list
 	entries := k.entryChanges(v, *base, list, edited)

@@ -140,7 +140,7 @@ func (f ConditionFields) lastUpdate() metav1.Time {
 func (v *Visitor) momentOr(own metav1.Time, base *metav1.Time) metav1.Time {
 	at := own.Time
 	if own.IsZero() || base != nil && sameSecond(&own, base) {
-		at = v.now()
+		at = v.clock.time()
 	}
 	return metav1.NewTime(at.UTC().Truncate(time.Second))
 }

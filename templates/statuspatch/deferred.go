@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
@@ -86,9 +87,9 @@ func (p *Patcher[T, S]) Patch(ctx context.Context, c Client, opts ...client.SubR
 // status. A field that others changed too is a conflict, but for groups,
 // conditions, and what merges by key.
 func (w *call[T, S]) replay(snapshot, edited, live *S) (*S, error) {
-	v := &Visitor{member: w.t.members, generation: w.generation, now: w.o.now}
+	v := &Visitor{member: w.t.members, generation: w.generation, clock: &w.clock}
 	diffStatus(v, w.t.Visit, snapshot, w.t.copyStatus(edited), len(w.t.Groups))
-	v.mode, v.forced, v.into = modeRebase, v.changed, nil
+	v.mode, v.forced = modeRebase, v.changed
 	merged := w.t.copyStatus(live)
 	w.t.Visit(v, Values[S]{Base: snapshot, Want: w.t.copyStatus(edited), Live: merged})
 	if v.err != nil {
@@ -138,7 +139,7 @@ func (p *Patcher[T, S]) Keep(write func() error) error {
 func (p *Patcher[T, S]) rebase(fresh, edited *S) error {
 	meta := p.t.Object(p.obj)
 	w := &call[T, S]{t: p.t, obj: p.obj, key: client.ObjectKeyFromObject(meta), generation: p.generation}
-	w.o, _ = readOptions(nil, p.t.Lock)
+	w.clock.now = time.Now
 	if uid := meta.GetUID(); p.uid != "" && uid != p.uid {
 		p.err = w.wrap(fmt.Errorf("it was deleted and created anew: %w", apierrors.NewNotFound(p.t.Resource, w.key.Name)))
 		return p.err

@@ -84,10 +84,10 @@ func (t *Type[T, S]) memberValues(status *S, group int) string {
 	forced[group] = true
 	v := &Visitor{
 		only: true, verbatim: true, member: t.members, forced: forced, changed: make(groupSet, len(t.Groups)),
-		into: &change{op: opObject},
+		insistent: true,
 	}
 	var none S
-	root := v.into
+	root := v.begin()
 	v.inObject("", true, func() { t.Visit(v, Values[S]{Base: &none, Want: status}) })
 	return string(appendMerge(nil, root))
 }

@@ -9,6 +9,7 @@ type leafRules[T any] interface {
 	empty(x *T) bool
 	isNull(x *T) bool
 	nilAs() presence
+	identical(a, b *T) bool
 	equal(v *Visitor, a, b *T) bool
 	encode(x *T) ([]byte, error)
 	freeze(x *T)
@@ -27,6 +28,7 @@ func (k leafKind[T, R]) zero(_ *Visitor, x *T) bool        { return k.rules.zero
 func (k leafKind[T, R]) empty(x *T) bool                   { return k.rules.empty(x) }
 func (k leafKind[T, R]) isNull(x *T) bool                  { return k.rules.isNull(x) }
 func (k leafKind[T, R]) nilAs() presence                   { return k.rules.nilAs() }
+func (k leafKind[T, R]) identical(a, b *T) bool            { return k.rules.identical(a, b) }
 func (k leafKind[T, R]) equal(v *Visitor, a, b *T) bool    { return k.rules.equal(v, a, b) }
 func (k leafKind[T, R]) encode(x *T) ([]byte, error)       { return k.rules.encode(x) }
 func (k leafKind[T, R]) add(v *Visitor, want *T)           { k.set(v, want, nil, false) }

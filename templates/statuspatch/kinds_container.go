@@ -12,6 +12,9 @@ type pointerKind[T any, K kind[T]] struct{ elem K }
 // PointerTo is the kind of pointers to a value of the kind elem.
 func PointerTo[T any, K kind[T]](elem K) pointerKind[T, K] { return pointerKind[T, K]{elem} }
 
+func (k pointerKind[T, K]) identical(a, b **T) bool {
+	return *a == *b || *a != nil && *b != nil && k.elem.identical(*a, *b)
+}
 func (k pointerKind[T, K]) zero(_ *Visitor, x **T) bool { return *x == nil }
 func (k pointerKind[T, K]) empty(x **T) bool            { return *x == nil }
 func (k pointerKind[T, K]) isNull(x **T) bool {
@@ -44,8 +47,17 @@ func (k pointerKind[T, K]) freeze(_ *Visitor, x **T) {
 }
 
 func (k pointerKind[T, K]) rebase(v *Visitor, base, want, live **T) {
-	inGroup := v.member != nil && v.forced.any()
+	inGroup := v.member.holds(v.forced)
 	switch {
+	case *want == nil && *live != nil && k.elem.composite() && inGroup:
+		// The members below go away with it; what others put beside them stays.
+		from, none := *base, new(T)
+		if from == nil {
+			from = none
+		}
+		if k.elem.rebase(v, from, none, *live); from != none && k.elem.zero(v, *live) {
+			*live = nil
+		}
 	case *want != nil && k.elem.composite() && (*live != nil || inGroup):
 		from, onto := *base, *live
 		if from == nil {
@@ -84,10 +96,23 @@ func (k pointerKind[T, K]) flips(v *Visitor, base, want **T) {
 // structKind is the kind of structs that are visited field by field.
 type structKind[S any] struct {
 	visit func(*Visitor, Values[S])
+	same  func(a, b *S) bool // nil where structs do not compare with ==
 }
 
 // StructOf is the kind of structs whose fields visit goes through.
-func StructOf[S any](visit func(*Visitor, Values[S])) structKind[S] { return structKind[S]{visit} }
+func StructOf[S any](visit func(*Visitor, Values[S])) structKind[S] {
+	return structKind[S]{visit: visit}
+}
+
+// FlatStructOf is StructOf for structs that compare with ==.
+func FlatStructOf[S comparable](visit func(*Visitor, Values[S])) structKind[S] {
+	return structKind[S]{visit: visit, same: Identical[S]}
+}
+
+// Identical is ==.
+func Identical[S comparable](a, b *S) bool { return *a == *b }
+
+func (k structKind[S]) identical(a, b *S) bool { return k.same != nil && k.same(a, b) }
 
 func (k structKind[S]) zero(v *Visitor, x *S) bool {
 	mode, differs := v.mode, v.differs
@@ -105,7 +130,7 @@ func (k structKind[S]) composite() bool             { return true }
 func (k structKind[S]) encode(x *S) ([]byte, error) { return json.Marshal(x) }
 
 func (k structKind[S]) equal(v *Visitor, a, b *S) bool {
-	if a == b {
+	if a == b || k.identical(a, b) {
 		return true
 	}
 	mode, differs := v.mode, v.differs
@@ -122,6 +147,8 @@ func (k structKind[S]) diff(v *Visitor, base, want *S, sure bool) {
 		// By value and zero: the server may have no such object.
 		if !k.zero(v, want) || v.requiredZeros && f.has(Required) {
 			k.add(v, want)
+		} else {
+			v.guardAbsence(f)
 		}
 		return
 	}
@@ -158,6 +185,7 @@ func MapOf[M ~map[N]E, N ~string, E any, K kind[E]](elem K) mapKind[M, N, E, K] 
 	return mapKind[M, N, E, K]{elem}
 }
 
+func (k mapKind[M, N, E, K]) identical(a, b *M) bool     { return *a == nil && *b == nil }
 func (k mapKind[M, N, E, K]) zero(_ *Visitor, x *M) bool { return *x == nil }
 func (k mapKind[M, N, E, K]) empty(x *M) bool            { return len(*x) == 0 }
 func (k mapKind[M, N, E, K]) isNull(x *M) bool           { return *x == nil }
@@ -199,14 +227,11 @@ func (k mapKind[M, N, E, K]) diff(v *Visitor, base, want *M, _ bool) {
 	if v.inForced() {
 		keys = k.allKeys(*base, *want)
 	}
-	c := &change{name: f.name, op: opObject}
-	into := v.into
-	v.into = c
-	for _, key := range keys {
-		k.diffKey(v, key, *base, *want)
-	}
-	v.into = into
-	v.record(c)
+	v.inObject(f.name, false, func() {
+		for _, key := range keys {
+			k.diffKey(v, key, *base, *want)
+		}
+	})
 }
 
 // diffKey records what differs below one key of the map.

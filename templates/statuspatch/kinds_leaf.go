@@ -16,6 +16,7 @@ func (scalarRules[T]) zero(x *T) bool {
 	var zero T
 	return *x == zero
 }
+func (scalarRules[T]) identical(a, b *T) bool         { return *a == *b }
 func (r scalarRules[T]) empty(x *T) bool              { return r.zero(x) }
 func (scalarRules[T]) equal(_ *Visitor, a, b *T) bool { return *a == *b }
 func (scalarRules[T]) encode(x *T) ([]byte, error)    { return json.Marshal(x) }
@@ -32,6 +33,7 @@ func (comparableRules[T]) zero(x *T) bool {
 	var zero T
 	return *x == zero
 }
+func (comparableRules[T]) identical(a, b *T) bool         { return *a == *b }
 func (r comparableRules[T]) isNull(x *T) bool             { return r.zero(x) && encodesNull(x) }
 func (comparableRules[T]) equal(_ *Visitor, a, b *T) bool { return *a == *b || sameEncoding(a, b) }
 func (comparableRules[T]) encode(x *T) ([]byte, error)    { return json.Marshal(x) }
@@ -41,8 +43,9 @@ type timeRules struct{ leafDefaults[metav1.Time] }
 // Time is the kind of metav1.Time, which is stored in whole seconds, UTC.
 func Time() leafKind[metav1.Time, timeRules] { return leafKind[metav1.Time, timeRules]{} }
 
-func (timeRules) zero(x *metav1.Time) bool   { return x.IsZero() }
-func (timeRules) isNull(x *metav1.Time) bool { return x.IsZero() }
+func (timeRules) zero(x *metav1.Time) bool         { return x.IsZero() }
+func (timeRules) identical(a, b *metav1.Time) bool { return *a == *b }
+func (timeRules) isNull(x *metav1.Time) bool       { return x.IsZero() }
 func (timeRules) equal(_ *Visitor, a, b *metav1.Time) bool {
 	return a.IsZero() == b.IsZero() && (a.IsZero() || a.Unix() == b.Unix())
 }
@@ -55,8 +58,9 @@ func MicroTime() leafKind[metav1.MicroTime, microTimeRules] {
 	return leafKind[metav1.MicroTime, microTimeRules]{}
 }
 
-func (microTimeRules) zero(x *metav1.MicroTime) bool   { return x.IsZero() }
-func (microTimeRules) isNull(x *metav1.MicroTime) bool { return x.IsZero() }
+func (microTimeRules) zero(x *metav1.MicroTime) bool         { return x.IsZero() }
+func (microTimeRules) identical(a, b *metav1.MicroTime) bool { return *a == *b }
+func (microTimeRules) isNull(x *metav1.MicroTime) bool       { return x.IsZero() }
 func (microTimeRules) equal(_ *Visitor, a, b *metav1.MicroTime) bool {
 	return a.IsZero() == b.IsZero() && (a.IsZero() || a.UnixMicro() == b.UnixMicro())
 }
@@ -67,10 +71,11 @@ type bytesRules[B ~[]byte] struct{ leafDefaults[B] }
 // Bytes is the kind of byte slices, which are base64 in JSON.
 func Bytes[B ~[]byte]() leafKind[B, bytesRules[B]] { return leafKind[B, bytesRules[B]]{} }
 
-func (bytesRules[B]) zero(x *B) bool   { return *x == nil }
-func (bytesRules[B]) empty(x *B) bool  { return len(*x) == 0 }
-func (bytesRules[B]) isNull(x *B) bool { return *x == nil }
-func (bytesRules[B]) nilAs() presence  { return present }
+func (bytesRules[B]) zero(x *B) bool         { return *x == nil }
+func (bytesRules[B]) empty(x *B) bool        { return len(*x) == 0 }
+func (bytesRules[B]) identical(a, b *B) bool { return *a == nil && *b == nil }
+func (bytesRules[B]) isNull(x *B) bool       { return *x == nil }
+func (bytesRules[B]) nilAs() presence        { return present }
 func (bytesRules[B]) equal(_ *Visitor, a, b *B) bool {
 	return (*a == nil) == (*b == nil) && bytes.Equal(*a, *b)
 }

@@ -49,8 +49,11 @@ func Key(values ...any) string {
 	return b.String()
 }
 
-func (listRules[L, E, K]) zero(x *L) bool   { return *x == nil }
-func (listRules[L, E, K]) empty(x *L) bool  { return len(*x) == 0 }
+func (listRules[L, E, K]) zero(x *L) bool  { return *x == nil }
+func (listRules[L, E, K]) empty(x *L) bool { return len(*x) == 0 }
+func (listRules[L, E, K]) identical(a, b *L) bool {
+	return len(*a) == len(*b) && (*a == nil) == (*b == nil) && (len(*a) == 0 || &(*a)[0] == &(*b)[0])
+}
 func (listRules[L, E, K]) isNull(x *L) bool { return *x == nil }
 func (listRules[L, E, K]) nilAs() presence  { return present }
 

@@ -19,6 +19,13 @@ func Opaque[T any]() opaqueKind[T] { return opaqueKind[T]{} }
 // Raw is Opaque for values that hold their own JSON, which raw returns, or nil.
 func Raw[T any](raw func(*T) []byte) opaqueKind[T] { return opaqueKind[T]{raw: raw} }
 
+func (k opaqueKind[T]) identical(a, b *T) bool {
+	if k.raw == nil {
+		return false
+	}
+	raw := k.raw(a)
+	return len(raw) > 0 && bytes.Equal(raw, k.raw(b))
+}
 func (k opaqueKind[T]) zero(_ *Visitor, x *T) bool { return k.isNull(x) }
 func (k opaqueKind[T]) empty(x *T) bool            { return isEmptyValue(x) }
 func (k opaqueKind[T]) isNull(x *T) bool {
@@ -90,18 +97,14 @@ func (v *Visitor) diffTree(f fieldInfo, base, want any, baseRaw, wantRaw []byte)
 		if !v.tests {
 			baseRaw = storedSomehow
 		}
-		if wok {
-			// A merge patch would read the object as a patch of what is there: its
-			// nulls would be dropped, so say it in the form that keeps them.
-			v.set(f, wantRaw, baseRaw, false).storesNull = holdsNull(wantRaw)
-			return
-		}
 		v.set(f, wantRaw, baseRaw, false).storesNull = holdsNull(wantRaw)
 		return
 	}
-	c := &change{name: f.name, op: opObject}
-	into := v.into
-	v.into = c
+	v.inObject(f.name, false, func() { v.diffObject(b, w) })
+}
+
+// diffObject records the difference of two JSON objects.
+func (v *Visitor) diffObject(b, w map[string]any) {
 	for _, key := range treeKeys(b, w) {
 		bv, inBase := b[key]
 		wv, inWant := w[key]
@@ -117,8 +120,6 @@ func (v *Visitor) diffTree(f fieldInfo, base, want any, baseRaw, wantRaw []byte)
 			v.remove(kf, encodeTree(v, bv))
 		}
 	}
-	v.into = into
-	v.record(c)
 }
 
 // addTree records a JSON value that the base lacks.

@@ -15,7 +15,7 @@ type Group struct {
 // groupSet is a set of groups by index; nil is empty.
 type groupSet []bool
 
-func (g groupSet) has(i int) bool { return i < len(g) && g[i] }
+func (g groupSet) has(i int) bool { return i >= 0 && i < len(g) && g[i] }
 
 func (g groupSet) any() bool {
 	for _, in := range g {
@@ -84,6 +84,22 @@ func (n *memberNode) condition(conditionType string) *memberNode {
 		}
 	}
 	return nil
+}
+
+// holds reports whether a member of one of the groups is at or below n.
+func (n *memberNode) holds(groups groupSet) bool {
+	if n == nil || !groups.any() {
+		return false
+	}
+	if groups.has(n.group) {
+		return true
+	}
+	for _, c := range n.below {
+		if c.holds(groups) {
+			return true
+		}
+	}
+	return false
 }
 
 func (n *memberNode) isMember() bool { return n != nil && n.group >= 0 }

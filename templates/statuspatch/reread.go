@@ -23,14 +23,20 @@ func (w *call[T, S]) get(ctx context.Context) (*T, error) {
 	return fresh, err
 }
 
-// readFirst reads the base of the first attempt.
+// readFirst reads the base of the first attempt. The base's status is nil
+// where nothing is left to write to, and none is wanted.
 func (w *call[T, S]) readFirst(ctx context.Context) error {
 	fresh, err := w.get(ctx)
-	if err != nil {
+	switch {
+	case apierrors.IsNotFound(err) && w.base.gone:
+		w.base.status = nil
+		return nil
+	case err != nil:
 		return fmt.Errorf("read it first: %w", err)
-	}
-	if w.base.resourceVersion == "" {
+	case w.base.resourceVersion == "":
 		w.generation = w.t.Object(fresh).GetGeneration()
+	case older(w.t.Object(fresh).GetResourceVersion(), w.base.resourceVersion):
+		return nil // a cache behind the caller's own object
 	}
 	return w.rebaseOn(fresh)
 }
@@ -87,9 +93,6 @@ func (w *call[T, S]) superseded(meta client.Object, fresh *T) error {
 // this call has seen, and gives the lock to try again under.
 func (w *call[T, S]) afterConflict(ctx context.Context, p *patch, err error, r *retry) (Lock, error) {
 	failedTest := !apierrors.IsConflict(err)
-	if failedTest && p.lock == LockObject {
-		return "", err // guarded by the resourceVersion alone: the server means it
-	}
 	w.conflict = err
 	if w.attempts >= r.most {
 		return "", w.exhausted(err, failedTest)
@@ -109,6 +112,8 @@ func (w *call[T, S]) afterConflict(ctx context.Context, p *patch, err error, r *
 		switch {
 		case newer(got, seen):
 			return w.o.lock, w.rebaseOn(fresh)
+		case failedTest && got == sent && p.lock == LockObject:
+			return "", err // not another writer's doing: the server means it
 		case failedTest && got == sent:
 			// The base is what the server has, and the tests fail on it all the
 			// same: it holds something that this type does not know.
@@ -156,6 +161,9 @@ func newer(a, b string) bool {
 	}
 	return a > b
 }
+
+// older reports whether resourceVersion a is certainly older than b.
+func older(a, b string) bool { return isDecimal(a) && isDecimal(b) && a != b && newer(b, a) }
 
 func isDecimal(s string) bool {
 	for i := 0; i < len(s); i++ {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"time"
 )
 
 // Values are the statuses, or the structs within them, that one visit looks at
@@ -39,8 +38,8 @@ type Visitor struct {
 
 	// modeDiff
 	field         fieldInfo   // the field that is being visited
-	into          *change     // the container that it is in
-	spare         *change     // a change that came to nothing, to be used again
+	containers    []container // the containers that it is in, the innermost last
+	room          [6]container
 	member        *memberNode // the same container in the tree of members
 	inside        *memberNode // the member that is being visited, nil outside
 	changed       groupSet    // groups of which a member changed
@@ -50,6 +49,7 @@ type Visitor struct {
 	tests         bool        // base values are needed
 	keepUnknown   bool        // maps are cleared key by key
 	requiredZeros bool        // required fields are sent although they are zero
+	insistent     bool        // fields go out although they are the same: forced, requiredZeros or only
 
 	// modeRebase: where the visit is, and what both sides changed.
 	path      []string
@@ -60,7 +60,7 @@ type Visitor struct {
 
 	// For conditions.
 	generation int64
-	now        func() time.Time
+	clock      *clock
 	verbatim   bool // leave the lists as they are
 }
 
@@ -114,6 +114,9 @@ type kind[T any] interface {
 	isNull(x *T) bool
 	// nilAs is how the server is told of a nil in a required field that is not nullable.
 	nilAs() presence
+	// identical reports whether a look at a and b shows that they have the same
+	// JSON; false means nothing.
+	identical(a, b *T) bool
 	// equal reports whether a and b have the same JSON, neither being left out.
 	equal(v *Visitor, a, b *T) bool
 	// encode is the value's JSON.
@@ -151,9 +154,12 @@ func DefaultedField[S, T any, K kind[T]](v *Visitor, s Values[S], name string, f
 func visitField[S, T any, K kind[T]](v *Visitor, s Values[S], f fieldInfo, get func(*S) *T, k K) {
 	switch v.mode {
 	case modeDiff:
+		if !v.adding && !v.insistent && k.identical(get(s.Base), get(s.Want)) {
+			return
+		}
 		diffField(v, f, get(s.Base), get(s.Want), k)
 	case modeEqual:
-		if !v.differs && !sameJSON(v, f, get(s.Base), get(s.Want), k) {
+		if !v.differs && !k.identical(get(s.Base), get(s.Want)) && !sameJSON(v, f, get(s.Base), get(s.Want), k) {
 			v.differs = true
 			v.where = joinPath(f.name, v.where)
 		}
@@ -267,9 +273,6 @@ func diffPresent[T any, K kind[T]](v *Visitor, f fieldInfo, base, want *T, k K) 
 	switch {
 	case bp == present && wp == present:
 		k.diff(v, base, want, false)
-	case bp == absent && wp == absent && v.tests && len(v.forcedConditions()) > 0:
-		// A list that must go on holding none of its group's conditions.
-		v.record(&change{name: f.name, op: opConditions})
 	case bp == present:
 		removeField(v, f, base, wp, k)
 	case k.isNull(base) && k.isNull(want) && !v.inForced() && !(v.requiredZeros && f.has(Required)):
@@ -343,8 +346,36 @@ func (v *Visitor) markIf(changed bool) {
 func (v *Visitor) inForced() bool { return v.inside != nil && v.forced.has(v.inside.group) }
 
 func (v *Visitor) record(c *change) *change {
-	v.into.below = append(v.into.below, c)
+	into := v.container(len(v.containers) - 1)
+	into.below = append(into.below, c)
 	return c
+}
+
+// container is an object that is being visited. Its change is made when
+// something below it is recorded.
+type container struct {
+	name  string
+	added bool
+	made  *change
+}
+
+// begin makes the visitor record into a new change, which it returns.
+func (v *Visitor) begin() *change {
+	top := &change{op: opObject}
+	v.containers = append(v.room[:0], container{made: top})
+	return top
+}
+
+// container is the change of a container, which is made, with those around it,
+// if it is not yet.
+func (v *Visitor) container(at int) *change {
+	c := &v.containers[at]
+	if c.made == nil {
+		c.made = &change{name: c.name, op: opObject, added: c.added}
+		around := v.container(at - 1)
+		around.below = append(around.below, c.made)
+	}
+	return c.made
 }
 
 // set records a value. base is nil where there is none.
@@ -367,31 +398,27 @@ func (v *Visitor) remove(f fieldInfo, base []byte) {
 	v.record(&change{name: f.name, op: opRemove, base: base, unchanged: base == nil, nullable: f.has(Nullable)})
 }
 
-// inObject visits what is below a container that is being diffed, and drops
-// the container's change where nothing came of it.
+// inObject visits what is below a container that is being diffed. Nothing is
+// recorded of it where nothing came of it, unless it is added.
 func (v *Visitor) inObject(name string, added bool, visit func()) {
-	c := v.spare
-	if v.spare = nil; c == nil {
-		c = &change{}
-	}
-	c.name, c.op, c.added = name, opObject, added
-	into, adding := v.into, v.adding
-	v.into, v.adding = c, added
+	adding := v.adding
+	v.containers, v.adding = append(v.containers, container{name: name, added: added}), added
 	visit()
-	v.into, v.adding = into, adding
-	if c.empty() {
-		v.spare = c
-	} else {
-		v.record(c)
+	last := len(v.containers) - 1
+	if added {
+		v.container(last)
 	}
+	v.containers, v.adding = v.containers[:last], adding
 }
 
 // scratch visits for the sake of the marks alone.
 func (v *Visitor) scratch(visit func()) {
-	into, forced, adding := v.into, v.forced, v.adding
-	v.into, v.forced, v.adding = &change{op: opObject}, nil, false
+	forced, adding := v.forced, v.adding
+	v.containers = append(v.containers, container{made: &change{op: opObject}})
+	v.forced, v.adding = nil, false
 	visit()
-	v.into, v.forced, v.adding = into, forced, adding
+	v.containers = v.containers[:len(v.containers)-1]
+	v.forced, v.adding = forced, adding
 }
 
 // quote wraps the JSON of a value as the option "string" of a json tag does.

@@ -17,7 +17,7 @@ func body(t *testing.T, base, want FooStatus, lock Lock) string {
 	w := &call[Foo, FooStatus]{t: fooType, generation: 0, uid: "u1"}
 	w.o, _ = readOptions(nil, lock)
 	w.o.lock = lock
-	w.o.now = func() time.Time { return noon }
+	w.clock.now = func() time.Time { return noon }
 	w.base = base2(&base)
 	p, err := w.prepare(&want, lock)
 	if err != nil {

@@ -22,6 +22,9 @@ type call[T, S any] struct {
 	obj *T
 	key client.ObjectKey
 
+	clock   clock
+	visitor Visitor // used again and again
+
 	generation int64
 	uid        types.UID
 	deleting   bool // the caller's object had a deletionTimestamp
@@ -73,22 +76,24 @@ func newCall[T, S any](c Client, t *Type[T, S], obj *T, opts []client.SubResourc
 	if w.key.Name == "" {
 		return fail(errors.New("the object has no name"))
 	}
-	w.o.now = once(o.now)
+	w.clock.now = o.now
 	w.base = base[S]{
 		status: t.statusOf(obj), first: true, resourceVersion: meta.GetResourceVersion(), gone: isGone(meta),
 	}
 	return w, nil
 }
 
-// once makes a clock that shows the same time throughout a call.
-func once(now func() time.Time) func() time.Time {
-	var at time.Time
-	return func() time.Time {
-		if at.IsZero() {
-			at = now()
-		}
-		return at
+// clock shows the same time throughout a call.
+type clock struct {
+	now func() time.Time
+	at  time.Time
+}
+
+func (c *clock) time() time.Time {
+	if c.at.IsZero() {
+		c.at = c.now()
 	}
+	return c.at
 }
 
 func isNil(c Client) bool {
@@ -121,17 +126,17 @@ func (w *call[T, S]) run(ctx context.Context) error {
 	if w.o.result != nil {
 		w.o.result(w.outcome.Changed, w.attempts, w.outcome.ResourceVersion, w.outcome.Transitioned)
 	}
-	var own errMutate
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case errors.As(err, &own):
-		if errors.Is(own.error, Skip) {
-			return nil
-		}
-		return own.error
 	}
-	return w.wrap(err)
+	var own errMutate
+	if !errors.As(err, &own) {
+		return w.wrap(err)
+	}
+	if errors.Is(own.error, Skip) {
+		return nil
+	}
+	return own.error
 }
 
 func (w *call[T, S]) write(ctx context.Context) error {
@@ -191,8 +196,10 @@ func (w *call[T, S]) prepare(want *S, lock Lock) (*patch, error) {
 
 // diff is the change from the base to what is wanted, nil if there is none.
 func (w *call[T, S]) diff(want *S, lock Lock) (*change, error) {
-	v := &Visitor{
-		member: w.t.members, generation: w.generation, now: w.o.now, requiredZeros: w.requiredZeros,
+	v := &w.visitor
+	*v = Visitor{
+		member: w.t.members, generation: w.generation, clock: &w.clock,
+		requiredZeros: w.requiredZeros, insistent: w.requiredZeros,
 		tests: lock != LockObject, keepUnknown: lock == LockNone,
 	}
 	root := diffStatus(v, w.t.Visit, w.base.status, want, len(w.t.Groups))
@@ -205,7 +212,7 @@ func (w *call[T, S]) diff(want *S, lock Lock) (*change, error) {
 				return nil, err
 			}
 		}
-		v.forced = v.changed
+		v.forced, v.insistent = v.changed, true
 		root = diffStatus(v, w.t.Visit, w.base.status, want, len(w.t.Groups))
 	}
 	return root, v.err
@@ -213,8 +220,8 @@ func (w *call[T, S]) diff(want *S, lock Lock) (*change, error) {
 
 // diffStatus visits two statuses and gives their difference, nil if there is none.
 func diffStatus[S any](v *Visitor, visit func(*Visitor, Values[S]), base, want *S, groups int) *change {
-	top := change{op: opObject}
-	v.into, v.field, v.changed = &top, fieldInfo{name: "status"}, nil
+	top := v.begin()
+	v.field, v.changed = fieldInfo{name: "status"}, nil
 	if groups > 0 {
 		v.changed = make(groupSet, groups)
 	}

@@ -76,7 +76,7 @@ func (p *MachinePoolStatusPatch) Object() *MachinePool {
 
 // SetReplicasAndReadyReplicas sets replicas and readyReplicas,
 // which are written together or not at all.
-func (p *MachinePoolStatusPatch) SetReplicasAndReadyReplicas(replicas int32, readyReplicas int32) {
+func (p *MachinePoolStatusPatch) SetReplicasAndReadyReplicas(replicas, readyReplicas int32) {
 	p.Status.Replicas = replicas
 	p.Status.ReadyReplicas = readyReplicas
 	p.edit.Wrote(p.Status, 0)
@@ -91,8 +91,10 @@ func (p *MachinePoolStatusPatch) MarkReplicasAndReadyReplicasComputed() {
 // SetAvailability sets rollout.availableReplicas and conditions[Available],
 // which are written together or not at all.
 func (p *MachinePoolStatusPatch) SetAvailability(availableReplicas *int32, availableCondition *metav1.Condition) {
-	if p.Status.Rollout == nil && availableReplicas != nil {
-		p.Status.Rollout = new(MachinePoolRollout)
+	if availableReplicas != nil {
+		if p.Status.Rollout == nil {
+			p.Status.Rollout = new(MachinePoolRollout)
+		}
 	}
 	if p.Status.Rollout != nil {
 		p.Status.Rollout.AvailableReplicas = availableReplicas
@@ -109,7 +111,7 @@ func (p *MachinePoolStatusPatch) MarkAvailabilityComputed() {
 
 // SetReadyCondition sets the condition Ready. lastTransitionTime moves if the status does.
 func (p *MachinePoolStatusPatch) SetReadyCondition(status metav1.ConditionStatus, reason MachinePoolReadyConditionReason, message string) {
-	statusPatchSetCondition(&p.Status.Conditions, statusPatchMetaCondition, metav1.Condition{Type: "Ready", Status: status, Reason: string(reason), Message: message}, p.edit.Generation())
+	statusPatchMarkCondition(&p.Status.Conditions, statusPatchMetaCondition, metav1.Condition{Type: "Ready", Status: status, Reason: string(reason), Message: message}, p.edit.Generation())
 }
 
 // RemoveReadyCondition removes the condition Ready.
@@ -123,8 +125,8 @@ func (p *MachinePoolStatusPatch) ReadyCondition() *metav1.Condition {
 }
 
 // SetPausedCondition sets the condition Paused. lastTransitionTime moves if the status does.
-func (p *MachinePoolStatusPatch) SetPausedCondition(status metav1.ConditionStatus, reason string, message string) {
-	statusPatchSetCondition(&p.Status.Conditions, statusPatchMetaCondition, metav1.Condition{Type: "Paused", Status: status, Reason: reason, Message: message}, p.edit.Generation())
+func (p *MachinePoolStatusPatch) SetPausedCondition(status metav1.ConditionStatus, reason, message string) {
+	statusPatchMarkCondition(&p.Status.Conditions, statusPatchMetaCondition, metav1.Condition{Type: "Paused", Status: status, Reason: reason, Message: message}, p.edit.Generation())
 }
 
 // RemovePausedCondition removes the condition Paused.
@@ -228,8 +230,8 @@ func (p *RegionStatusPatch) Object() *Region {
 }
 
 // SetReachableCondition sets the condition Reachable. lastTransitionTime moves if the status does.
-func (p *RegionStatusPatch) SetReachableCondition(status metav1.ConditionStatus, reason string, message string) {
-	statusPatchSetCondition(&p.Status.Conditions, statusPatchMetaCondition, metav1.Condition{Type: "Reachable", Status: status, Reason: reason, Message: message}, p.edit.Generation())
+func (p *RegionStatusPatch) SetReachableCondition(status metav1.ConditionStatus, reason, message string) {
+	statusPatchMarkCondition(&p.Status.Conditions, statusPatchMetaCondition, metav1.Condition{Type: "Reachable", Status: status, Reason: reason, Message: message}, p.edit.Generation())
 }
 
 // RemoveReachableCondition removes the condition Reachable.
@@ -243,8 +245,8 @@ func (p *RegionStatusPatch) ReachableCondition() *metav1.Condition {
 }
 
 // SetSyncedCondition sets the condition example.com/Synced. lastTransitionTime moves if the status does.
-func (p *RegionStatusPatch) SetSyncedCondition(status metav1.ConditionStatus, reason string, message string) {
-	statusPatchSetCondition(&p.Status.Conditions, statusPatchMetaCondition, metav1.Condition{Type: "example.com/Synced", Status: status, Reason: reason, Message: message}, p.edit.Generation())
+func (p *RegionStatusPatch) SetSyncedCondition(status metav1.ConditionStatus, reason, message string) {
+	statusPatchMarkCondition(&p.Status.Conditions, statusPatchMetaCondition, metav1.Condition{Type: "example.com/Synced", Status: status, Reason: reason, Message: message}, p.edit.Generation())
 }
 
 // RemoveSyncedCondition removes the condition example.com/Synced.
@@ -343,10 +345,10 @@ func statusPatchFieldsOfMachinePoolStatus(v *statusPatchVisitor, s statusPatchVa
 	statusPatchField(v, s, "readyReplicas", statusPatchOmitEmpty, func(s *MachinePoolStatus) *int32 { return &s.ReadyReplicas }, statusPatchScalar[int32]())
 	statusPatchField(v, s, "updatedReplicas", statusPatchOmitEmpty, func(s *MachinePoolStatus) **int32 { return &s.UpdatedReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
 	statusPatchField(v, s, "phase", statusPatchOmitEmpty, func(s *MachinePoolStatus) *string { return &s.Phase }, statusPatchScalar[string]())
-	statusPatchField(v, s, "rollout", statusPatchOmitEmpty, func(s *MachinePoolStatus) **MachinePoolRollout { return &s.Rollout }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfMachinePoolRollout)))
+	statusPatchField(v, s, "rollout", statusPatchOmitEmpty, func(s *MachinePoolStatus) **MachinePoolRollout { return &s.Rollout }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfMachinePoolRollout)))
 	statusPatchField(v, s, "capacity", statusPatchOmitEmpty, func(s *MachinePoolStatus) *map[string]resource.Quantity { return &s.Capacity }, statusPatchMapOf[map[string]resource.Quantity](statusPatchComparable[resource.Quantity]()))
 	statusPatchField(v, s, "zones", statusPatchOmitEmpty, func(s *MachinePoolStatus) *[]string { return &s.Zones }, statusPatchSetOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "machines", statusPatchOmitEmpty, func(s *MachinePoolStatus) *[]MachineReference { return &s.Machines }, statusPatchKeyedListOf[[]MachineReference](func(e *MachineReference) string { return e.Name }, statusPatchStructOf(statusPatchFieldsOfMachineReference)))
+	statusPatchField(v, s, "machines", statusPatchOmitEmpty, func(s *MachinePoolStatus) *[]MachineReference { return &s.Machines }, statusPatchKeyedListOf[[]MachineReference](func(e *MachineReference) string { return e.Name }, statusPatchFlatStructOf(statusPatchFieldsOfMachineReference)))
 	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *MachinePoolStatus) *[]metav1.Condition { return &s.Conditions }, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
 }
 
