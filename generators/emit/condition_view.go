@@ -95,6 +95,7 @@ func (r *renderer) conditionElem(s *model.Struct) *model.ConditionElem {
 type conditionTypeView struct {
 	Var, ElemType, Visit, Rules string
 	Comparable                  bool
+	Recursive                   bool // Visit leads back to Var
 	Fields                      []string
 }
 
@@ -102,6 +103,7 @@ func (r *renderer) conditionType(c *model.ConditionElem) *conditionTypeView {
 	v := &conditionTypeView{
 		Var: conditionVar(c.Struct), ElemType: r.typeName(c.Type), Visit: visitFunc(c.Struct),
 		Comparable: gotypes.Comparable(c.Type),
+		Recursive:  reaches(c.Struct, c, map[*model.Struct]bool{}),
 	}
 	add := func(name string, f *model.Field) {
 		if f != nil {
@@ -139,6 +141,25 @@ func (r *renderer) conditionType(c *model.ConditionElem) *conditionTypeView {
 	}
 	v.Rules = strings.Join(rules, ", ")
 	return v
+}
+
+// reaches reports whether a struct holds a list of the conditions c, at any depth.
+func reaches(s *model.Struct, c *model.ConditionElem, seen map[*model.Struct]bool) bool {
+	if seen[s] {
+		return false
+	}
+	seen[s] = true
+	for _, f := range s.Fields {
+		for shape := f.Shape; shape != nil; shape = shape.Elem {
+			switch {
+			case shape.Kind == model.Conditions && shape.Condition.Struct == c.Struct:
+				return true
+			case shape.Struct != nil && reaches(shape.Struct, c, seen):
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // addressAsBasic is the address of a condition's field, as a pointer to the

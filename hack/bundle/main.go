@@ -167,7 +167,9 @@ func identEdits(pkg *packages.Package, f *ast.File, rename func(string) string) 
 		}
 		obj := pkg.TypesInfo.ObjectOf(id)
 		if v, ok := obj.(*types.Var); ok && v.Embedded() {
-			obj = pkg.TypesInfo.Uses[id] // the type, not the field that it makes
+			if named, ok := v.Type().(*types.Named); ok {
+				obj = named.Obj() // an embedded field has its type's name
+			}
 		}
 		if obj != nil && obj.Parent() == pkg.Types.Scope() {
 			from := file.Offset(id.Pos())

@@ -40,10 +40,10 @@ type errMutate struct{ error }
 func (w *call[T, S]) mutated(e *Edit[T, S], base *S, mutate func() error) (*S, error) {
 	held := e.Status
 	callers := w.t.statusOf(w.obj)
-	before := *callers
+	w.before = *callers
 	v := &w.visitor
 	*v = Visitor{mode: modeFreeze}
-	w.t.Visit(v, Values[S]{Base: &before, Want: &before})
+	w.t.Visit(v, Values[S]{Base: &w.before, Want: &w.before})
 
 	if err := mutate(); err != nil {
 		return nil, errMutate{err}
@@ -57,7 +57,7 @@ func (w *call[T, S]) mutated(e *Edit[T, S], base *S, mutate func() error) (*S, e
 		}
 	}
 	v.mode, v.identity = modeEqual, true
-	if w.t.Visit(v, Values[S]{Base: &before, Want: w.t.statusOf(w.obj)}); v.differs {
+	if w.t.Visit(v, Values[S]{Base: &w.before, Want: w.t.statusOf(w.obj)}); v.differs {
 		return nil, fmt.Errorf("mutate edited status.%s of the object that was passed in: edit the patch's Status instead, which is what is sent", v.where)
 	}
 	if e.whole {
@@ -66,6 +66,6 @@ func (w *call[T, S]) mutated(e *Edit[T, S], base *S, mutate func() error) (*S, e
 		}
 	}
 	e.settle()
-	w.checkGroups = e.checkGroups
+	w.edit = e
 	return e.Status, nil
 }

@@ -96,7 +96,6 @@ func (k pointerKind[T, K]) flips(v *Visitor, base, want **T) {
 // structKind is the kind of structs that are visited field by field.
 type structKind[S any] struct {
 	visit func(*Visitor, Values[S])
-	same  func(a, b *S) bool // nil where structs do not compare with ==
 }
 
 // StructOf is the kind of structs whose fields visit goes through.
@@ -105,14 +104,23 @@ func StructOf[S any](visit func(*Visitor, Values[S])) structKind[S] {
 }
 
 // FlatStructOf is StructOf for structs that compare with ==.
-func FlatStructOf[S comparable](visit func(*Visitor, Values[S])) structKind[S] {
-	return structKind[S]{visit: visit, same: Identical[S]}
+func FlatStructOf[S comparable](visit func(*Visitor, Values[S])) flatStructKind[S] {
+	return flatStructKind[S]{structKind[S]{visit: visit}}
+}
+
+// flatStructKind is structKind for structs that compare with ==.
+type flatStructKind[S comparable] struct{ structKind[S] }
+
+func (k flatStructKind[S]) identical(a, b *S) bool { return *a == *b }
+
+func (k flatStructKind[S]) equal(v *Visitor, a, b *S) bool {
+	return *a == *b || k.structKind.equal(v, a, b)
 }
 
 // Identical is ==.
 func Identical[S comparable](a, b *S) bool { return *a == *b }
 
-func (k structKind[S]) identical(a, b *S) bool { return k.same != nil && k.same(a, b) }
+func (k structKind[S]) identical(a, b *S) bool { return false }
 
 func (k structKind[S]) zero(v *Visitor, x *S) bool {
 	mode, differs := v.mode, v.differs
@@ -130,7 +138,7 @@ func (k structKind[S]) composite() bool             { return true }
 func (k structKind[S]) encode(x *S) ([]byte, error) { return json.Marshal(x) }
 
 func (k structKind[S]) equal(v *Visitor, a, b *S) bool {
-	if a == b || k.identical(a, b) {
+	if a == b {
 		return true
 	}
 	mode, differs := v.mode, v.differs

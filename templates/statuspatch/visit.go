@@ -40,6 +40,8 @@ type Visitor struct {
 	field         fieldInfo   // the field that is being visited
 	containers    []container // the containers that it is in, the innermost last
 	room          [6]container
+	top           change      // what holds the root
+	marks         [8]bool     // room for changed
 	member        *memberNode // the same container in the tree of members
 	inside        *memberNode // the member that is being visited, nil outside
 	changed       groupSet    // groups of which a member changed
@@ -361,9 +363,9 @@ type container struct {
 
 // begin makes the visitor record into a new change, which it returns.
 func (v *Visitor) begin() *change {
-	top := &change{op: opObject}
-	v.containers = append(v.room[:0], container{made: top})
-	return top
+	v.top = change{op: opObject}
+	v.containers = append(v.room[:0], container{made: &v.top})
+	return &v.top
 }
 
 // container is the change of a container, which is made, with those around it,

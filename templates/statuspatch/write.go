@@ -31,9 +31,9 @@ type call[T, S any] struct {
 
 	// plan makes the wanted status for a base; first says that the base is the
 	// one that the caller's object holds.
-	plan func(base *S, first bool) (*S, error)
-	// checkGroups reports groups that may not have changed. May be nil.
-	checkGroups func(changed groupSet) error
+	plan   func(base *S, first bool) (*S, error)
+	edit   *Edit[T, S] // what mutate edited; nil in the deferred form
+	before S           // the caller's status, to see whether mutate edited that
 
 	base          base[S]
 	highest       string // the newest resourceVersion seen
@@ -207,8 +207,8 @@ func (w *call[T, S]) diff(want *S, lock Lock) (*change, error) {
 		return nil, v.err
 	}
 	if v.changed.any() {
-		if w.checkGroups != nil {
-			if err := w.checkGroups(v.changed); err != nil {
+		if w.edit != nil {
+			if err := w.edit.checkGroups(v.changed); err != nil {
 				return nil, err
 			}
 		}
@@ -222,8 +222,10 @@ func (w *call[T, S]) diff(want *S, lock Lock) (*change, error) {
 func diffStatus[S any](v *Visitor, visit func(*Visitor, Values[S]), base, want *S, groups int) *change {
 	top := v.begin()
 	v.field, v.changed = fieldInfo{name: "status"}, nil
-	if groups > 0 {
+	if groups > len(v.marks) || v.forced != nil {
 		v.changed = make(groupSet, groups)
+	} else if groups > 0 {
+		v.changed = v.marks[:groups]
 	}
 	StructOf(visit).diff(v, base, want, false)
 	if len(top.below) == 0 {

@@ -403,10 +403,10 @@ type statusPatchErrMutate struct{ error }
 func (w *statusPatchCall[T, S]) mutated(e *statusPatchEdit[T, S], base *S, mutate func() error) (*S, error) {
 	held := e.Status
 	callers := w.t.statusOf(w.obj)
-	before := *callers
+	w.before = *callers
 	v := &w.visitor
 	*v = statusPatchVisitor{mode: statusPatchModeFreeze}
-	w.t.Visit(v, statusPatchValues[S]{Base: &before, Want: &before})
+	w.t.Visit(v, statusPatchValues[S]{Base: &w.before, Want: &w.before})
 
 	if err := mutate(); err != nil {
 		return nil, statusPatchErrMutate{err}
@@ -420,7 +420,7 @@ func (w *statusPatchCall[T, S]) mutated(e *statusPatchEdit[T, S], base *S, mutat
 		}
 	}
 	v.mode, v.identity = statusPatchModeEqual, true
-	if w.t.Visit(v, statusPatchValues[S]{Base: &before, Want: w.t.statusOf(w.obj)}); v.differs {
+	if w.t.Visit(v, statusPatchValues[S]{Base: &w.before, Want: w.t.statusOf(w.obj)}); v.differs {
 		return nil, fmt.Errorf("mutate edited status.%s of the object that was passed in: edit the patch's Status instead, which is what is sent", v.where)
 	}
 	if e.whole {
@@ -429,7 +429,7 @@ func (w *statusPatchCall[T, S]) mutated(e *statusPatchEdit[T, S], base *S, mutat
 		}
 	}
 	e.settle()
-	w.checkGroups = e.checkGroups
+	w.edit = e
 	return e.Status, nil
 }
 
@@ -1542,7 +1542,6 @@ func (k statusPatchPointerKind[T, K]) flips(v *statusPatchVisitor, base, want **
 // statusPatchStructKind is the kind of structs that are visited field by field.
 type statusPatchStructKind[S any] struct {
 	visit func(*statusPatchVisitor, statusPatchValues[S])
-	same  func(a, b *S) bool // nil where structs do not compare with ==
 }
 
 // statusPatchStructOf is the kind of structs whose fields visit goes through.
@@ -1551,14 +1550,23 @@ func statusPatchStructOf[S any](visit func(*statusPatchVisitor, statusPatchValue
 }
 
 // statusPatchFlatStructOf is StructOf for structs that compare with ==.
-func statusPatchFlatStructOf[S comparable](visit func(*statusPatchVisitor, statusPatchValues[S])) statusPatchStructKind[S] {
-	return statusPatchStructKind[S]{visit: visit, same: statusPatchIdentical[S]}
+func statusPatchFlatStructOf[S comparable](visit func(*statusPatchVisitor, statusPatchValues[S])) statusPatchFlatStructKind[S] {
+	return statusPatchFlatStructKind[S]{statusPatchStructKind[S]{visit: visit}}
+}
+
+// statusPatchFlatStructKind is structKind for structs that compare with ==.
+type statusPatchFlatStructKind[S comparable] struct{ statusPatchStructKind[S] }
+
+func (k statusPatchFlatStructKind[S]) identical(a, b *S) bool { return *a == *b }
+
+func (k statusPatchFlatStructKind[S]) equal(v *statusPatchVisitor, a, b *S) bool {
+	return *a == *b || k.statusPatchStructKind.equal(v, a, b)
 }
 
 // statusPatchIdentical is ==.
 func statusPatchIdentical[S comparable](a, b *S) bool { return *a == *b }
 
-func (k statusPatchStructKind[S]) identical(a, b *S) bool { return k.same != nil && k.same(a, b) }
+func (k statusPatchStructKind[S]) identical(a, b *S) bool { return false }
 
 func (k statusPatchStructKind[S]) zero(v *statusPatchVisitor, x *S) bool {
 	mode, differs := v.mode, v.differs
@@ -1576,7 +1584,7 @@ func (k statusPatchStructKind[S]) composite() bool             { return true }
 func (k statusPatchStructKind[S]) encode(x *S) ([]byte, error) { return json.Marshal(x) }
 
 func (k statusPatchStructKind[S]) equal(v *statusPatchVisitor, a, b *S) bool {
-	if a == b || k.identical(a, b) {
+	if a == b {
 		return true
 	}
 	mode, differs := v.mode, v.differs
@@ -2953,6 +2961,8 @@ type statusPatchVisitor struct {
 	field         statusPatchFieldInfo   // the field that is being visited
 	containers    []statusPatchContainer // the containers that it is in, the innermost last
 	room          [6]statusPatchContainer
+	top           statusPatchChange      // what holds the root
+	marks         [8]bool                // room for changed
 	member        *statusPatchMemberNode // the same container in the tree of members
 	inside        *statusPatchMemberNode // the member that is being visited, nil outside
 	changed       statusPatchGroupSet    // groups of which a member changed
@@ -3274,9 +3284,9 @@ type statusPatchContainer struct {
 
 // begin makes the visitor record into a new change, which it returns.
 func (v *statusPatchVisitor) begin() *statusPatchChange {
-	top := &statusPatchChange{op: statusPatchOpObject}
-	v.containers = append(v.room[:0], statusPatchContainer{made: top})
-	return top
+	v.top = statusPatchChange{op: statusPatchOpObject}
+	v.containers = append(v.room[:0], statusPatchContainer{made: &v.top})
+	return &v.top
 }
 
 // statusPatchContainer is the change of a container, which is made, with those around it,
@@ -3401,9 +3411,9 @@ type statusPatchCall[T, S any] struct {
 
 	// plan makes the wanted status for a base; first says that the base is the
 	// one that the caller's object holds.
-	plan func(base *S, first bool) (*S, error)
-	// checkGroups reports groups that may not have changed. May be nil.
-	checkGroups func(changed statusPatchGroupSet) error
+	plan   func(base *S, first bool) (*S, error)
+	edit   *statusPatchEdit[T, S] // what mutate edited; nil in the deferred form
+	before S                      // the caller's status, to see whether mutate edited that
 
 	base          statusPatchBase[S]
 	highest       string // the newest resourceVersion seen
@@ -3577,8 +3587,8 @@ func (w *statusPatchCall[T, S]) diff(want *S, lock StatusPatchLock) (*statusPatc
 		return nil, v.err
 	}
 	if v.changed.any() {
-		if w.checkGroups != nil {
-			if err := w.checkGroups(v.changed); err != nil {
+		if w.edit != nil {
+			if err := w.edit.checkGroups(v.changed); err != nil {
 				return nil, err
 			}
 		}
@@ -3592,8 +3602,10 @@ func (w *statusPatchCall[T, S]) diff(want *S, lock StatusPatchLock) (*statusPatc
 func statusPatchDiffStatus[S any](v *statusPatchVisitor, visit func(*statusPatchVisitor, statusPatchValues[S]), base, want *S, groups int) *statusPatchChange {
 	top := v.begin()
 	v.field, v.changed = statusPatchFieldInfo{name: "status"}, nil
-	if groups > 0 {
+	if groups > len(v.marks) || v.forced != nil {
 		v.changed = make(statusPatchGroupSet, groups)
+	} else if groups > 0 {
+		v.changed = v.marks[:groups]
 	}
 	statusPatchStructOf(visit).diff(v, base, want, false)
 	if len(top.below) == 0 {
