@@ -81,9 +81,7 @@ func Generate(ctx context.Context, opts Options) (*Result, error) {
 	opts.Log("listed and parsed %d package(s) in %s", len(prog.Roots), since(start))
 	start = time.Now()
 	pkgs := model.Build(prog, model.Options{Separate: layout.separate()})
-	if err := layout.place(pkgs); err != nil {
-		return nil, err
-	}
+	layout.place(pkgs, prog.Diags)
 	names := newNameTable(layout.separate())
 	supportNames := emit.SupportNames()
 	if layout.support != nil {

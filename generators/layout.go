@@ -2,13 +2,13 @@ package generators
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
 
+	"github.com/statuspatch/statuspatcher-gen/generators/diag"
 	"github.com/statuspatch/statuspatcher-gen/generators/load"
 	"github.com/statuspatch/statuspatcher-gen/generators/model"
 )
@@ -127,34 +127,36 @@ func output(pkg, dir string) *model.Output {
 	return &model.Output{Path: pkg, Name: name, Dir: dir}
 }
 
-// place sets the output package of each API package.
-func (l *layout) place(pkgs []*model.Package) error {
-	if l.out == nil {
-		return l.besideAPI(pkgs)
-	}
-	if len(pkgs) == 1 {
+// place sets the output package of each API package. One that cannot be
+// written into is a problem, shown at its first marked type.
+func (l *layout) place(pkgs []*model.Package, diags *diag.List) {
+	switch {
+	case l.out == nil:
+		for _, p := range pkgs {
+			l.besideAPI(p, diags)
+		}
+	case len(pkgs) == 1:
 		pkgs[0].Out = *l.out
-		return nil
-	}
-	suffixes := uniqueSuffixes(pkgs)
-	for i, p := range pkgs {
-		p.Out = *output(path.Join(l.out.Path, suffixes[i]), filepath.Join(l.out.Dir, filepath.FromSlash(suffixes[i])))
-	}
-	return nil
-}
-
-// besideAPI checks that code can be written into the API packages.
-func (l *layout) besideAPI(pkgs []*model.Package) error {
-	var errs []error
-	for _, p := range pkgs {
-		switch {
-		case p.Module == nil:
-			errs = append(errs, fmt.Errorf("%s is in no module: run in a module that holds it", p.Path))
-		case !p.Module.Main:
-			errs = append(errs, fmt.Errorf("%s is in module %s, which is not the main module: write the patchers to a package of your own with --output-pkg", p.Path, p.Module.Path))
+	default:
+		suffixes := uniqueSuffixes(pkgs)
+		for i, p := range pkgs {
+			p.Out = *output(path.Join(l.out.Path, suffixes[i]), filepath.Join(l.out.Dir, filepath.FromSlash(suffixes[i])))
 		}
 	}
-	return errors.Join(errs...)
+}
+
+// besideAPI checks that code can be written into the API package.
+func (l *layout) besideAPI(p *model.Package, diags *diag.List) {
+	if len(p.Roots) == 0 {
+		return // none of its types is right, which was reported
+	}
+	pos := p.Roots[0].Pos
+	switch {
+	case p.Module == nil:
+		diags.Addf(pos, "package %s is in no module: run in a module that holds it", p.Path)
+	case !p.Module.Main:
+		diags.Addf(pos, "package %s is in module %s, which is not the main module: write the patchers to a package of your own with --output-pkg", p.Path, p.Module.Path)
+	}
 }
 
 // uniqueSuffixes returns for each package as few of the last elements of its

@@ -88,6 +88,6 @@ func argumentOrder(d definition) []string {
 
 func writeIndented(b *strings.Builder, indent, text string) {
 	for line := range strings.Lines(text) {
-		fmt.Fprintf(b, "%s%s\n", indent, strings.TrimRight(line, "\n"))
+		b.WriteString(strings.TrimRight(indent+line, " \n") + "\n")
 	}
 }

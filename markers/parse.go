@@ -58,7 +58,8 @@ func Parse(text string, target markers.TargetType) (any, error) {
 		return nil, errorAt(0, "unknown marker +%s; did you mean +%s?", first, patchName)
 	}
 	if i := strings.IndexFunc(head, unicode.IsSpace); i >= 0 {
-		return nil, errorAt(i+1, "unexpected text after +%s: write the marker on a line of its own", head[:i])
+		extra := strings.TrimLeftFunc(text[i+1:], unicode.IsSpace)
+		return nil, errorAt(len(text)-len(extra), "unexpected text after +%s: write the marker on a line of its own", head[:i])
 	}
 	name, named := head, ""
 	if parts := strings.SplitN(head, ":", 3); len(parts) == 3 {

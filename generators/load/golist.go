@@ -70,7 +70,10 @@ func decodeGo[T any](ctx context.Context, dir string, args []string) ([]*T, stri
 		return nil, "", fmt.Errorf("go %s: %w", args[0], err)
 	}
 	if err := cmd.Start(); err != nil {
-		if errors.Is(err, exec.ErrNotFound) {
+		switch {
+		case ctx.Err() != nil:
+			return nil, "", ctx.Err()
+		case errors.Is(err, exec.ErrNotFound):
 			return nil, "", fmt.Errorf("the go command is needed to find packages: %w: install Go, or add it to PATH", err)
 		}
 		return nil, "", fmt.Errorf("go %s: %w", args[0], err)

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"path"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -47,7 +50,7 @@ func (b *builder) structName(t types.Type) string {
 	if n, ok := t.(*types.Named); ok {
 		name = n.Obj().Name()
 		if p := n.Obj().Pkg(); p != b.pkg.Types && p != nil {
-			name = camel(p.Name()) + name
+			name = packageLabel(p) + name
 		}
 		for arg := range n.TypeArgs().Types() {
 			name += identifier(types.TypeString(arg, func(*types.Package) string { return "" }))
@@ -61,11 +64,23 @@ func (b *builder) structName(t types.Type) string {
 	return unique
 }
 
+var version = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
+
+// packageLabel names a package in identifiers: a version alone says too little.
+func packageLabel(p *types.Package) string {
+	dir, base := path.Split(p.Path())
+	if version.MatchString(base) {
+		return identifier(path.Base(dir)) + identifier(base)
+	}
+	return identifier(p.Name())
+}
+
 // candidate is a field that encoding/json considers for a name.
 type candidate struct {
 	v        *types.Var
 	owner    *types.Struct // that declares it
 	selector []string
+	index    []int // of the fields along the selector
 	name     string
 	tagged   bool
 	options  []string
@@ -109,6 +124,7 @@ func (b *builder) jsonFields(s *Struct, at use) []candidate {
 			out = append(out, c)
 		}
 	}
+	slices.SortFunc(out, func(x, y candidate) int { return slices.Compare(x.index, y.index) })
 	return out
 }
 
@@ -126,7 +142,8 @@ func (b *builder) directFields(s *Struct, in candidate) []candidate {
 		}
 		c := candidate{
 			v: v, owner: in.owner, name: name, tagged: name != "",
-			selector: append(in.selector[:len(in.selector):len(in.selector)], v.Name()),
+			selector: append(slices.Clone(in.selector), v.Name()),
+			index:    append(slices.Clone(in.index), i),
 			options:  strings.Split(opts, ","),
 			pos:      b.near(v.Pos(), in.pos),
 		}

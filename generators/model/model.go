@@ -106,7 +106,7 @@ func (r *Root) PatcherType() string { return r.Name + "StatusPatcher" }
 type Struct struct {
 	// Name is a Go identifier that is unique among the package's structs.
 	Name string
-	// Type is the struct's type, nil-package for an anonymous one.
+	// Type is the struct's type; not a named one for an anonymous struct.
 	Type types.Type
 	// Foreign tells whether it is declared outside the API package.
 	Foreign bool
@@ -168,8 +168,9 @@ type Field struct {
 	// ListType and ListMapKeys say how a list merges.
 	ListType    ListType
 	ListMapKeys []string
-	// MaxLength is the greatest number of characters; 0 if there is no limit.
-	MaxLength int
+	// MaxLength is the greatest number of characters, MinLength the least; 0 if
+	// there is no limit.
+	MaxLength, MinLength int
 	// Pos is where the field is declared.
 	Pos token.Pos
 }

@@ -68,9 +68,6 @@ func lowerFirst(s string) string {
 	return string(rs)
 }
 
-// camel is upperFirst of an identifier made of s.
-func camel(s string) string { return identifier(s) }
-
 // identifier drops what no identifier has, and capitalises what follows it.
 func identifier(s string) string {
 	var b strings.Builder

@@ -201,7 +201,7 @@ func (b *builder) apiGroup(named *types.Named) string {
 			return strings.Trim(value, `"`)
 		}
 	}
-	return ""
+	return pkg.GroupName()
 }
 
 // plural forms the plural that resources have by default.

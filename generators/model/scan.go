@@ -27,7 +27,10 @@ type typeInfo struct {
 	name  string
 	decl  load.TypeDecl
 	alias bool
-	marks []mark
+	// elsewhere tells whether the struct is another type's: the type is an
+	// alias of that, or defined by its name.
+	elsewhere bool
+	marks     []mark
 	// hints are the type's markers of other tools.
 	hints []load.Marker
 	// status is the name of the status type, if it is one of the same package;
@@ -63,13 +66,8 @@ func scanPackage(pkg *load.Package, diags *diag.List) *scan {
 		s.order = append(s.order, t)
 	}
 	for _, t := range s.order {
-		if t.statusField == nil && !(t.alias && len(t.marks) > 0) {
-			continue
-		}
-		if !t.metadata && !t.alias {
-			continue
-		}
-		if s.wanted(t, everyRoot.IsValid()) {
+		candidate := t.statusField != nil && t.metadata || t.elsewhere && len(t.marks) > 0
+		if candidate && s.wanted(t, everyRoot.IsValid()) {
 			s.roots = append(s.roots, t)
 		}
 	}
@@ -125,6 +123,7 @@ func (s *scan) parse(m load.Marker, target ctmarkers.TargetType, diags *diag.Lis
 
 func (s *scan) typeInfo(d load.TypeDecl, diags *diag.List) *typeInfo {
 	t := &typeInfo{name: d.Spec.Name.Name, decl: d, alias: d.Spec.Assign.IsValid()}
+	t.elsewhere = t.alias || typeName(d.Spec.Type) != ""
 	for _, m := range d.TypeMarkers() {
 		if !markers.Is(m.Text) {
 			t.hints = append(t.hints, m)
@@ -168,8 +167,6 @@ func typeName(e ast.Expr) string {
 		return e.Sel.Name
 	case *ast.Ident:
 		return e.Name
-	case *ast.StarExpr:
-		return typeName(e.X)
 	}
 	return ""
 }
@@ -259,7 +256,7 @@ func (s *scan) reportNoRoots(everyRoot token.Pos, diags *diag.List) {
 	}
 	for _, t := range s.order {
 		on, _ := decision(t.marks)
-		if t.alias || !on || used[t.name] || t.statusField != nil && t.metadata {
+		if t.elsewhere || !on || used[t.name] || t.statusField != nil && t.metadata {
 			continue
 		}
 		diags.Addf(t.marks[0].pos, "%s", noRoot(t))
