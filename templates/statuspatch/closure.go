@@ -2,7 +2,6 @@ package statuspatch
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -21,14 +20,10 @@ func Run[T, S, P any](ctx context.Context, c Client, t *Type[T, S], obj *T, muta
 		return err
 	}
 	w.plan = func(base *S, _ bool) (*S, error) {
-		edit := &Edit[T, S]{t: t, caller: obj, work: t.around(base), generation: w.generation}
-		edit.Status = t.Status(edit.work)
-		return w.mutated(edit, base, func() error {
-			patch, status := newPatch(edit)
-			err := mutate(patch)
-			edit.Status = *status
-			return err
-		})
+		edit := &Edit[T, S]{Status: t.copyStatus(base), t: t, caller: obj, generation: w.generation}
+		var patch P
+		patch, edit.status = newPatch(edit)
+		return w.mutated(edit, func() error { return mutate(patch) })
 	}
 	return w.run(ctx)
 }
@@ -36,11 +31,10 @@ func Run[T, S, P any](ctx context.Context, c Client, t *Type[T, S], obj *T, muta
 // errMutate carries an error of mutate's to the caller as it is.
 type errMutate struct{ error }
 
-// mutated runs mutate and checks that it edited nothing but the status it was given.
-func (w *call[T, S]) mutated(e *Edit[T, S], base *S, mutate func() error) (*S, error) {
-	held := e.Status
-	callers := w.t.statusOf(w.obj)
-	w.before = *callers
+// mutated runs mutate, checks that it edited nothing but the status it was
+// given, and gives that.
+func (w *call[T, S]) mutated(e *Edit[T, S], mutate func() error) (*S, error) {
+	w.before = *w.t.statusOf(w.obj)
 	v := &w.visitor
 	*v = Visitor{mode: modeFreeze}
 	w.t.Visit(v, Values[S]{Base: &w.before, Want: &w.before})
@@ -48,24 +42,20 @@ func (w *call[T, S]) mutated(e *Edit[T, S], base *S, mutate func() error) (*S, e
 	if err := mutate(); err != nil {
 		return nil, errMutate{err}
 	}
-	if e.Status == nil {
-		return nil, errors.New("mutate set the patch's Status to nil: set it to an empty status instead")
-	}
-	if e.Status == held && w.t.Status(e.work) != held {
-		if e.Status = w.t.Status(e.work); e.Status == nil { // by pointer, replaced through Object()
-			e.Status = new(S)
-		}
-	}
 	v.mode, v.identity = modeEqual, true
 	if w.t.Visit(v, Values[S]{Base: &w.before, Want: w.t.statusOf(w.obj)}); v.differs {
 		return nil, fmt.Errorf("mutate edited status.%s of the object that was passed in: edit the patch's Status instead, which is what is sent", v.where)
 	}
-	if e.whole {
-		if field := w.t.editedOutside(w.obj, e.work); field != "" {
+	if e.object != nil {
+		if field := w.t.editedOutside(w.obj, e.object); field != "" {
 			return nil, fmt.Errorf("mutate edited %s through Object(): a status patch writes nothing outside status", field)
 		}
 	}
-	e.settle()
+	status, err := e.edited()
+	if err != nil {
+		return nil, err
+	}
+	e.settle(status)
 	w.edit = e
-	return e.Status, nil
+	return status, nil
 }

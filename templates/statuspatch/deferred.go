@@ -48,7 +48,7 @@ func (p *Patcher[T, S]) Status() *S { return p.t.statusOf(p.obj) }
 
 // Edit is what the generated methods edit through.
 func (p *Patcher[T, S]) Edit() *Edit[T, S] {
-	return &Edit[T, S]{t: p.t, caller: p.obj, generation: p.generation}
+	return &Edit[T, S]{t: p.t, caller: p.obj, deferred: true, generation: p.generation}
 }
 
 // Patch writes what was changed. It may be called again: after success the

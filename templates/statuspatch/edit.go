@@ -1,6 +1,7 @@
 package statuspatch
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -8,14 +9,20 @@ import (
 // Edit is the working copy that one run of a mutate function edits, or in the
 // deferred form the caller's object itself.
 type Edit[T, S any] struct {
-	// Status is what is edited.
+	// Status is what is edited at first.
 	Status *S
 
 	t          *Type[T, S]
 	caller     *T
-	work       *T // nil in the deferred form
-	whole      bool
+	deferred   bool
 	generation int64
+	// status is where the patch that is edited holds its status.
+	status **S
+	// object is what Object gave out. A status that is a field by value moves
+	// into it: left is the one that was given out before, leftAs what it was.
+	object *T
+	left   *S
+	leftAs S
 	// written are the members of each group as its setter left them; computed
 	// are the groups that the caller declared computed.
 	written  map[int]string
@@ -24,28 +31,50 @@ type Edit[T, S any] struct {
 
 // Object is the caller's spec and metadata around the status that is edited.
 func (e *Edit[T, S]) Object() *T {
-	if e == nil {
+	switch {
+	case e == nil:
 		return nil
-	}
-	if e.work == nil {
+	case e.deferred:
 		return e.caller
+	case e.object != nil:
+		return e.object
 	}
-	if !e.whole {
-		status := *e.t.statusOf(e.work)
-		held := e.t.Status(e.work)
-		copied, ok := e.t.Object(e.caller).DeepCopyObject().(any).(*T)
-		if !ok {
-			return e.work
-		}
-		*e.work = *copied
-		if held != e.t.Status(e.work) {
-			e.t.SetStatus(e.work, held) // by pointer
-		} else {
-			*held = status
-		}
-		e.whole = true
+	if *e.status == nil {
+		*e.status = new(S)
 	}
-	return e.work
+	e.object = e.t.copyOf(e.caller)
+	e.t.SetStatus(e.object, *e.status)
+	if moved := e.t.Status(e.object); moved != *e.status {
+		e.left, e.leftAs = *e.status, **e.status
+		e.t.Visit(&Visitor{mode: modeFreeze}, Values[S]{Base: &e.leftAs, Want: &e.leftAs})
+		*e.status = moved
+	}
+	return e.object
+}
+
+// edited is the status as mutate left it.
+func (e *Edit[T, S]) edited() (*S, error) {
+	status := *e.status
+	if status == nil {
+		return nil, errors.New("mutate set the patch's Status to nil: set it to an empty status instead")
+	}
+	if e.object == nil {
+		return status, nil
+	}
+	inObject := e.t.statusOf(e.object)
+	switch {
+	case e.left == nil && status == e.Status:
+		return inObject, nil // by pointer, perhaps replaced through Object()
+	case e.left == nil || status != inObject:
+		return status, nil // the caller's own
+	}
+	// Edits through a pointer that was taken before Object() count as well.
+	v := &Visitor{mode: modeRebase}
+	e.t.Visit(v, Values[S]{Base: &e.leftAs, Want: e.left, Live: status})
+	if len(v.conflicts) > 0 {
+		return nil, fmt.Errorf("mutate edited status.%s through Object() and through a Status taken before it: use one of the two", v.conflicts[0])
+	}
+	return status, nil
 }
 
 // Generation is the metadata.generation that the caller reconciled.
@@ -58,7 +87,7 @@ func (e *Edit[T, S]) Generation() int64 {
 
 // Wrote notes that the setter of a group has written all its members.
 func (e *Edit[T, S]) Wrote(status *S, group int) {
-	if e == nil || e.work == nil {
+	if e == nil || e.deferred {
 		return
 	}
 	if e.written == nil {
@@ -87,16 +116,15 @@ func (t *Type[T, S]) memberValues(status *S, group int) string {
 		insistent: true,
 	}
 	var none S
-	root := v.begin()
 	v.inObject("", true, func() { t.Visit(v, Values[S]{Base: &none, Want: status}) })
-	return string(appendMerge(nil, root))
+	return string(appendMerge(nil, v.root))
 }
 
 // settle takes the setters' word for the groups whose members still are as
 // the setters left them.
-func (e *Edit[T, S]) settle() {
+func (e *Edit[T, S]) settle(status *S) {
 	for group, written := range e.written {
-		if written == e.t.memberValues(e.Status, group) {
+		if written == e.t.memberValues(status, group) {
 			e.Computed(group)
 		}
 	}

@@ -42,26 +42,27 @@ func NewType[T, S any](t Type[T, S]) *Type[T, S] {
 	return &t
 }
 
-// around makes an object that holds nothing but a deep copy of a status.
-func (t *Type[T, S]) around(status *S) *T {
-	if copier, ok := any(status).(interface{ DeepCopyInto(*S) }); ok {
-		copied := new(T)
-		if into := t.Status(copied); into != nil {
-			copier.DeepCopyInto(into)
-			return copied
-		}
-	}
-	shallow := new(T)
-	t.SetStatus(shallow, status)
-	copied, ok := t.Object(shallow).DeepCopyObject().(any).(*T)
+// copyOf is a deep copy of an object.
+func (t *Type[T, S]) copyOf(obj *T) *T {
+	copied, ok := t.Object(obj).DeepCopyObject().(any).(*T)
 	if !ok {
-		return shallow // a DeepCopyObject of another type is a bug of the API package
+		shallow := *obj // a DeepCopyObject of another type is a bug of the API package
+		return &shallow
 	}
 	return copied
 }
 
 // copyStatus is a deep copy of a status.
-func (t *Type[T, S]) copyStatus(status *S) *S { return t.Status(t.around(status)) }
+func (t *Type[T, S]) copyStatus(status *S) *S {
+	if copier, ok := any(status).(interface{ DeepCopyInto(*S) }); ok {
+		copied := new(S)
+		copier.DeepCopyInto(copied)
+		return copied
+	}
+	shallow := new(T)
+	t.SetStatus(shallow, status)
+	return t.statusOf(t.copyOf(shallow))
+}
 
 // statusOf is an object's status, never nil.
 func (t *Type[T, S]) statusOf(obj *T) *S {

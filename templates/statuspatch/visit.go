@@ -40,7 +40,7 @@ type Visitor struct {
 	field         fieldInfo   // the field that is being visited
 	containers    []container // the containers that it is in, the innermost last
 	room          [6]container
-	top           change      // what holds the root
+	root          *change     // what was recorded of the outermost
 	marks         [8]bool     // room for changed
 	member        *memberNode // the same container in the tree of members
 	inside        *memberNode // the member that is being visited, nil outside
@@ -234,7 +234,7 @@ func basePresence[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) presence
 func diffField[T any, K kind[T]](v *Visitor, f fieldInfo, base, want *T, k K) {
 	member, inside := v.member, v.inside
 	v.member = member.child(f.name)
-	if v.only && v.member == nil && inside == nil {
+	if v.only && inside == nil && !v.member.holds(v.forced) {
 		v.member = member
 		return
 	}
@@ -361,21 +361,18 @@ type container struct {
 	made  *change
 }
 
-// begin makes the visitor record into a new change, which it returns.
-func (v *Visitor) begin() *change {
-	v.top = change{op: opObject}
-	v.containers = append(v.room[:0], container{made: &v.top})
-	return &v.top
-}
-
 // container is the change of a container, which is made, with those around it,
 // if it is not yet.
 func (v *Visitor) container(at int) *change {
 	c := &v.containers[at]
 	if c.made == nil {
 		c.made = &change{name: c.name, op: opObject, added: c.added}
-		around := v.container(at - 1)
-		around.below = append(around.below, c.made)
+		if at == 0 {
+			v.root = c.made
+		} else {
+			around := v.container(at - 1)
+			around.below = append(around.below, c.made)
+		}
 	}
 	return c.made
 }
@@ -404,6 +401,9 @@ func (v *Visitor) remove(f fieldInfo, base []byte) {
 // recorded of it where nothing came of it, unless it is added.
 func (v *Visitor) inObject(name string, added bool, visit func()) {
 	adding := v.adding
+	if v.containers == nil {
+		v.containers = v.room[:0]
+	}
 	v.containers, v.adding = append(v.containers, container{name: name, added: added}), added
 	visit()
 	last := len(v.containers) - 1

@@ -220,18 +220,14 @@ func (w *call[T, S]) diff(want *S, lock Lock) (*change, error) {
 
 // diffStatus visits two statuses and gives their difference, nil if there is none.
 func diffStatus[S any](v *Visitor, visit func(*Visitor, Values[S]), base, want *S, groups int) *change {
-	top := v.begin()
-	v.field, v.changed = fieldInfo{name: "status"}, nil
+	v.root, v.field, v.changed = nil, fieldInfo{name: "status"}, nil
 	if groups > len(v.marks) || v.forced != nil {
 		v.changed = make(groupSet, groups)
 	} else if groups > 0 {
 		v.changed = v.marks[:groups]
 	}
 	StructOf(visit).diff(v, base, want, false)
-	if len(top.below) == 0 {
-		return nil
-	}
-	return top.below[0]
+	return v.root
 }
 
 // observedGuard is the base value of the observedGeneration field, to be

@@ -384,14 +384,10 @@ func statusPatchRun[T, S, P any](ctx context.Context, c StatusPatchClient, t *st
 		return err
 	}
 	w.plan = func(base *S, _ bool) (*S, error) {
-		edit := &statusPatchEdit[T, S]{t: t, caller: obj, work: t.around(base), generation: w.generation}
-		edit.Status = t.Status(edit.work)
-		return w.mutated(edit, base, func() error {
-			patch, status := newPatch(edit)
-			err := mutate(patch)
-			edit.Status = *status
-			return err
-		})
+		edit := &statusPatchEdit[T, S]{Status: t.copyStatus(base), t: t, caller: obj, generation: w.generation}
+		var patch P
+		patch, edit.status = newPatch(edit)
+		return w.mutated(edit, func() error { return mutate(patch) })
 	}
 	return w.run(ctx)
 }
@@ -399,11 +395,10 @@ func statusPatchRun[T, S, P any](ctx context.Context, c StatusPatchClient, t *st
 // statusPatchErrMutate carries an error of mutate's to the caller as it is.
 type statusPatchErrMutate struct{ error }
 
-// mutated runs mutate and checks that it edited nothing but the status it was given.
-func (w *statusPatchCall[T, S]) mutated(e *statusPatchEdit[T, S], base *S, mutate func() error) (*S, error) {
-	held := e.Status
-	callers := w.t.statusOf(w.obj)
-	w.before = *callers
+// mutated runs mutate, checks that it edited nothing but the status it was
+// given, and gives that.
+func (w *statusPatchCall[T, S]) mutated(e *statusPatchEdit[T, S], mutate func() error) (*S, error) {
+	w.before = *w.t.statusOf(w.obj)
 	v := &w.visitor
 	*v = statusPatchVisitor{mode: statusPatchModeFreeze}
 	w.t.Visit(v, statusPatchValues[S]{Base: &w.before, Want: &w.before})
@@ -411,26 +406,22 @@ func (w *statusPatchCall[T, S]) mutated(e *statusPatchEdit[T, S], base *S, mutat
 	if err := mutate(); err != nil {
 		return nil, statusPatchErrMutate{err}
 	}
-	if e.Status == nil {
-		return nil, errors.New("mutate set the patch's Status to nil: set it to an empty status instead")
-	}
-	if e.Status == held && w.t.Status(e.work) != held {
-		if e.Status = w.t.Status(e.work); e.Status == nil { // by pointer, replaced through Object()
-			e.Status = new(S)
-		}
-	}
 	v.mode, v.identity = statusPatchModeEqual, true
 	if w.t.Visit(v, statusPatchValues[S]{Base: &w.before, Want: w.t.statusOf(w.obj)}); v.differs {
 		return nil, fmt.Errorf("mutate edited status.%s of the object that was passed in: edit the patch's Status instead, which is what is sent", v.where)
 	}
-	if e.whole {
-		if field := w.t.editedOutside(w.obj, e.work); field != "" {
+	if e.object != nil {
+		if field := w.t.editedOutside(w.obj, e.object); field != "" {
 			return nil, fmt.Errorf("mutate edited %s through Object(): a status patch writes nothing outside status", field)
 		}
 	}
-	e.settle()
+	status, err := e.edited()
+	if err != nil {
+		return nil, err
+	}
+	e.settle(status)
 	w.edit = e
-	return e.Status, nil
+	return status, nil
 }
 
 // statusPatchConditionFields are the fields of a condition, by address. What the
@@ -926,8 +917,9 @@ var statusPatchMetaCondition = &statusPatchConditionType[metav1.Condition]{
 		TypePattern:    regexp.MustCompile(`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`),
 		MaxType:        316, MaxReason: 1024, MaxMessage: 32768,
 	},
-	same:   statusPatchSameMetaCondition,
-	encode: statusPatchAppendMetaConditions,
+	Identical: statusPatchIdentical[metav1.Condition],
+	same:      statusPatchSameMetaCondition,
+	encode:    statusPatchAppendMetaConditions,
 }
 
 func statusPatchSameMetaCondition(a, b *metav1.Condition) bool {
@@ -1142,7 +1134,7 @@ func (p *statusPatchPatcher[T, S]) Status() *S { return p.t.statusOf(p.obj) }
 
 // statusPatchEdit is what the generated methods edit through.
 func (p *statusPatchPatcher[T, S]) Edit() *statusPatchEdit[T, S] {
-	return &statusPatchEdit[T, S]{t: p.t, caller: p.obj, generation: p.generation}
+	return &statusPatchEdit[T, S]{t: p.t, caller: p.obj, deferred: true, generation: p.generation}
 }
 
 // Patch writes what was changed. It may be called again: after success the
@@ -1252,14 +1244,20 @@ func (p *statusPatchPatcher[T, S]) rebase(fresh, edited *S) error {
 // statusPatchEdit is the working copy that one run of a mutate function edits, or in the
 // deferred form the caller's object itself.
 type statusPatchEdit[T, S any] struct {
-	// Status is what is edited.
+	// Status is what is edited at first.
 	Status *S
 
 	t          *statusPatchType[T, S]
 	caller     *T
-	work       *T // nil in the deferred form
-	whole      bool
+	deferred   bool
 	generation int64
+	// status is where the patch that is edited holds its status.
+	status **S
+	// object is what Object gave out. A status that is a field by value moves
+	// into it: left is the one that was given out before, leftAs what it was.
+	object *T
+	left   *S
+	leftAs S
 	// written are the members of each group as its setter left them; computed
 	// are the groups that the caller declared computed.
 	written  map[int]string
@@ -1268,28 +1266,50 @@ type statusPatchEdit[T, S any] struct {
 
 // Object is the caller's spec and metadata around the status that is edited.
 func (e *statusPatchEdit[T, S]) Object() *T {
-	if e == nil {
+	switch {
+	case e == nil:
 		return nil
-	}
-	if e.work == nil {
+	case e.deferred:
 		return e.caller
+	case e.object != nil:
+		return e.object
 	}
-	if !e.whole {
-		status := *e.t.statusOf(e.work)
-		held := e.t.Status(e.work)
-		copied, ok := e.t.Object(e.caller).DeepCopyObject().(any).(*T)
-		if !ok {
-			return e.work
-		}
-		*e.work = *copied
-		if held != e.t.Status(e.work) {
-			e.t.SetStatus(e.work, held) // by pointer
-		} else {
-			*held = status
-		}
-		e.whole = true
+	if *e.status == nil {
+		*e.status = new(S)
 	}
-	return e.work
+	e.object = e.t.copyOf(e.caller)
+	e.t.SetStatus(e.object, *e.status)
+	if moved := e.t.Status(e.object); moved != *e.status {
+		e.left, e.leftAs = *e.status, **e.status
+		e.t.Visit(&statusPatchVisitor{mode: statusPatchModeFreeze}, statusPatchValues[S]{Base: &e.leftAs, Want: &e.leftAs})
+		*e.status = moved
+	}
+	return e.object
+}
+
+// edited is the status as mutate left it.
+func (e *statusPatchEdit[T, S]) edited() (*S, error) {
+	status := *e.status
+	if status == nil {
+		return nil, errors.New("mutate set the patch's Status to nil: set it to an empty status instead")
+	}
+	if e.object == nil {
+		return status, nil
+	}
+	inObject := e.t.statusOf(e.object)
+	switch {
+	case e.left == nil && status == e.Status:
+		return inObject, nil // by pointer, perhaps replaced through Object()
+	case e.left == nil || status != inObject:
+		return status, nil // the caller's own
+	}
+	// Edits through a pointer that was taken before Object() count as well.
+	v := &statusPatchVisitor{mode: statusPatchModeRebase}
+	e.t.Visit(v, statusPatchValues[S]{Base: &e.leftAs, Want: e.left, Live: status})
+	if len(v.conflicts) > 0 {
+		return nil, fmt.Errorf("mutate edited status.%s through Object() and through a Status taken before it: use one of the two", v.conflicts[0])
+	}
+	return status, nil
 }
 
 // Generation is the metadata.generation that the caller reconciled.
@@ -1302,7 +1322,7 @@ func (e *statusPatchEdit[T, S]) Generation() int64 {
 
 // Wrote notes that the setter of a group has written all its members.
 func (e *statusPatchEdit[T, S]) Wrote(status *S, group int) {
-	if e == nil || e.work == nil {
+	if e == nil || e.deferred {
 		return
 	}
 	if e.written == nil {
@@ -1331,16 +1351,15 @@ func (t *statusPatchType[T, S]) memberValues(status *S, group int) string {
 		insistent: true,
 	}
 	var none S
-	root := v.begin()
 	v.inObject("", true, func() { t.Visit(v, statusPatchValues[S]{Base: &none, Want: status}) })
-	return string(statusPatchAppendMerge(nil, root))
+	return string(statusPatchAppendMerge(nil, v.root))
 }
 
 // settle takes the setters' word for the groups whose members still are as
 // the setters left them.
-func (e *statusPatchEdit[T, S]) settle() {
+func (e *statusPatchEdit[T, S]) settle(status *S) {
 	for group, written := range e.written {
-		if written == e.t.memberValues(e.Status, group) {
+		if written == e.t.memberValues(status, group) {
 			e.Computed(group)
 		}
 	}
@@ -2854,26 +2873,27 @@ func statusPatchNewType[T, S any](t statusPatchType[T, S]) *statusPatchType[T, S
 	return &t
 }
 
-// around makes an object that holds nothing but a deep copy of a status.
-func (t *statusPatchType[T, S]) around(status *S) *T {
-	if copier, ok := any(status).(interface{ DeepCopyInto(*S) }); ok {
-		copied := new(T)
-		if into := t.Status(copied); into != nil {
-			copier.DeepCopyInto(into)
-			return copied
-		}
-	}
-	shallow := new(T)
-	t.SetStatus(shallow, status)
-	copied, ok := t.Object(shallow).DeepCopyObject().(any).(*T)
+// copyOf is a deep copy of an object.
+func (t *statusPatchType[T, S]) copyOf(obj *T) *T {
+	copied, ok := t.Object(obj).DeepCopyObject().(any).(*T)
 	if !ok {
-		return shallow // a DeepCopyObject of another type is a bug of the API package
+		shallow := *obj // a DeepCopyObject of another type is a bug of the API package
+		return &shallow
 	}
 	return copied
 }
 
 // copyStatus is a deep copy of a status.
-func (t *statusPatchType[T, S]) copyStatus(status *S) *S { return t.Status(t.around(status)) }
+func (t *statusPatchType[T, S]) copyStatus(status *S) *S {
+	if copier, ok := any(status).(interface{ DeepCopyInto(*S) }); ok {
+		copied := new(S)
+		copier.DeepCopyInto(copied)
+		return copied
+	}
+	shallow := new(T)
+	t.SetStatus(shallow, status)
+	return t.statusOf(t.copyOf(shallow))
+}
 
 // statusOf is an object's status, never nil.
 func (t *statusPatchType[T, S]) statusOf(obj *T) *S {
@@ -2961,7 +2981,7 @@ type statusPatchVisitor struct {
 	field         statusPatchFieldInfo   // the field that is being visited
 	containers    []statusPatchContainer // the containers that it is in, the innermost last
 	room          [6]statusPatchContainer
-	top           statusPatchChange      // what holds the root
+	root          *statusPatchChange     // what was recorded of the outermost
 	marks         [8]bool                // room for changed
 	member        *statusPatchMemberNode // the same container in the tree of members
 	inside        *statusPatchMemberNode // the member that is being visited, nil outside
@@ -3155,7 +3175,7 @@ func statusPatchBasePresence[T any, K statusPatchKind[T]](v *statusPatchVisitor,
 func statusPatchDiffField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, base, want *T, k K) {
 	member, inside := v.member, v.inside
 	v.member = member.child(f.name)
-	if v.only && v.member == nil && inside == nil {
+	if v.only && inside == nil && !v.member.holds(v.forced) {
 		v.member = member
 		return
 	}
@@ -3282,21 +3302,18 @@ type statusPatchContainer struct {
 	made  *statusPatchChange
 }
 
-// begin makes the visitor record into a new change, which it returns.
-func (v *statusPatchVisitor) begin() *statusPatchChange {
-	v.top = statusPatchChange{op: statusPatchOpObject}
-	v.containers = append(v.room[:0], statusPatchContainer{made: &v.top})
-	return &v.top
-}
-
 // statusPatchContainer is the change of a container, which is made, with those around it,
 // if it is not yet.
 func (v *statusPatchVisitor) container(at int) *statusPatchChange {
 	c := &v.containers[at]
 	if c.made == nil {
 		c.made = &statusPatchChange{name: c.name, op: statusPatchOpObject, added: c.added}
-		around := v.container(at - 1)
-		around.below = append(around.below, c.made)
+		if at == 0 {
+			v.root = c.made
+		} else {
+			around := v.container(at - 1)
+			around.below = append(around.below, c.made)
+		}
 	}
 	return c.made
 }
@@ -3325,6 +3342,9 @@ func (v *statusPatchVisitor) remove(f statusPatchFieldInfo, base []byte) {
 // recorded of it where nothing came of it, unless it is added.
 func (v *statusPatchVisitor) inObject(name string, added bool, visit func()) {
 	adding := v.adding
+	if v.containers == nil {
+		v.containers = v.room[:0]
+	}
 	v.containers, v.adding = append(v.containers, statusPatchContainer{name: name, added: added}), added
 	visit()
 	last := len(v.containers) - 1
@@ -3600,18 +3620,14 @@ func (w *statusPatchCall[T, S]) diff(want *S, lock StatusPatchLock) (*statusPatc
 
 // statusPatchDiffStatus visits two statuses and gives their difference, nil if there is none.
 func statusPatchDiffStatus[S any](v *statusPatchVisitor, visit func(*statusPatchVisitor, statusPatchValues[S]), base, want *S, groups int) *statusPatchChange {
-	top := v.begin()
-	v.field, v.changed = statusPatchFieldInfo{name: "status"}, nil
+	v.root, v.field, v.changed = nil, statusPatchFieldInfo{name: "status"}, nil
 	if groups > len(v.marks) || v.forced != nil {
 		v.changed = make(statusPatchGroupSet, groups)
 	} else if groups > 0 {
 		v.changed = v.marks[:groups]
 	}
 	statusPatchStructOf(visit).diff(v, base, want, false)
-	if len(top.below) == 0 {
-		return nil
-	}
-	return top.below[0]
+	return v.root
 }
 
 // observedGuard is the base value of the observedGeneration field, to be
