@@ -19,3 +19,21 @@ rm -f examples/config/crd/*.yaml
 tool controller-gen crd paths=./examples/api/... output:crd:dir=examples/config/crd
 
 go run ./cmd/statuspatcher-gen --go-header-file "$header" ./examples/api/...
+
+# Types of Kubernetes and Cluster API, in a module of their own: their patchers, and of
+# Cluster API's two kinds the CRDs that controller-gen makes of its API module.
+generator="$PWD/.cache/bin/statuspatcher-gen"
+tools="$PWD/hack/tools/go.mod"
+go build -o "$generator" ./cmd/statuspatcher-gen
+(
+  cd test/realtypes
+  "$generator" --go-header-file "../../$header" .
+  crds="$(mktemp -d)"
+  trap 'rm -rf "$crds"' EXIT
+  api=sigs.k8s.io/cluster-api/api
+  go tool -modfile="$tools" controller-gen crd:maxDescLen=0 \
+    paths="$api/controlplane/kubeadm/v1beta2" paths="$api/core/v1beta2" output:crd:dir="$crds"
+  mkdir -p config/crd
+  rm -f config/crd/*.yaml
+  cp "$crds"/{controlplane.cluster.x-k8s.io_kubeadmcontrolplanes,cluster.x-k8s.io_machinesets}.yaml config/crd
+)
