@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/statuspatch/statuspatcher-gen/examples/api/v1alpha1"
@@ -158,4 +159,55 @@ func TestHalfAGroupIsRefused(t *testing.T) {
 		wantError(t, err, "SetReplicasAndReadyReplicas")
 		b.wantPatches(t)
 	})
+}
+
+// A setter's word for its group holds whatever is written beside the members later: in a
+// parent that another group has a member in, or in the list of conditions.
+func TestSettersOfSeveralGroupsInOneCall(t *testing.T) {
+	type step = func(*v1alpha1.MachinePoolStatusPatch)
+	counters := func(p *v1alpha1.MachinePoolStatusPatch) { p.SetReplicasAndReadyReplicas(4, 0) }
+	availability := func(p *v1alpha1.MachinePoolStatusPatch) {
+		p.SetAvailability(new(int32(2)), &metav1.Condition{Status: "True", Reason: "Enough"})
+	}
+	beside := func(p *v1alpha1.MachinePoolStatusPatch) {
+		p.Status.Rollout.Image = "v2"
+		p.SetPausedCondition("True", "Asked", "")
+	}
+	for name, steps := range map[string][]step{
+		"counters first":     {counters, availability, beside},
+		"availability first": {availability, counters, beside},
+		"edits between":      {availability, beside, counters},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onBoth(t, func(t *testing.T, b *backend) {
+				pool := b.pool(t, "pool", before())
+				err := v1alpha1.PatchMachinePoolStatus(t.Context(), b.client, pool, func(p *v1alpha1.MachinePoolStatusPatch) error {
+					for _, step := range steps {
+						step(p)
+					}
+					return nil
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				b.wantCounters(t, pool, 4, 0)
+				s := b.stored(t, pool).Status
+				if s.Rollout == nil || *s.Rollout.AvailableReplicas != 2 || s.Rollout.Image != "v2" || len(s.Conditions) != 2 {
+					t.Errorf("stored %+v, want both groups and what stands beside them", s)
+				}
+				if len(b.patches()) != 1 {
+					t.Errorf("sent %q, want one PATCH", b.patches())
+				}
+
+				err = v1alpha1.PatchMachinePoolStatus(t.Context(), b.client, pool, func(p *v1alpha1.MachinePoolStatusPatch) error {
+					for _, step := range steps {
+						step(p)
+					}
+					*p.Status.Rollout.AvailableReplicas++
+					return nil
+				})
+				wantError(t, err, "SetAvailability")
+			})
+		})
+	}
 }
