@@ -120,7 +120,9 @@ func (p *jsonPatch) removal(path string, c *change) {
 		p.test(path, c.base)
 	}
 	switch {
-	case c.base != nil && (p.lock != LockNone || c.nullable):
+	case c.base != nil:
+		// Where it is gone by now this fails, and counts as a conflict. A null
+		// in its place would be stored in a map of a type built into the server.
 		p.edit("remove", path, nil)
 	case p.lock == LockFields:
 		// The test saw that there is nothing to remove.

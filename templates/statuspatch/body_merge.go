@@ -2,7 +2,8 @@ package statuspatch
 
 // mergeBody is a merge patch that is guarded by a resourceVersion.
 func mergeBody(root *change, resourceVersion string) []byte {
-	to := appendString([]byte(`{"metadata":{"resourceVersion":`), resourceVersion)
+	to := make([]byte, 0, 128+root.size())
+	to = appendString(append(to, `{"metadata":{"resourceVersion":`...), resourceVersion)
 	to = append(to, `},"status":`...)
 	return append(appendMerge(to, root), '}')
 }

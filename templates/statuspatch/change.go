@@ -70,3 +70,12 @@ func (c *change) child(name string) *change {
 	}
 	return nil
 }
+
+// size is about how many bytes c takes in a body.
+func (c *change) size() int {
+	n := len(c.name) + len(c.want) + 16
+	for _, b := range c.below {
+		n += b.size()
+	}
+	return n
+}

@@ -30,7 +30,7 @@ func (k conditionsKind[L, C]) equal(v *Visitor, a, b *L) bool {
 
 func (k conditionsKind[L, C]) diff(v *Visitor, base, want *L, _ bool) {
 	f := v.field
-	if !v.insistent && k.t.untouched(v, *base, *want) {
+	if v.forced == nil && k.t.untouched(v, *base, *want) {
 		return
 	}
 	list, edited := k.t.normalise(v, *base, *want)
@@ -117,15 +117,8 @@ func (k conditionsKind[L, C]) entryJSON(v *Visitor, list L, at int) []byte {
 
 func (k conditionsKind[L, C]) add(v *Visitor, want *L) {
 	f := v.field
-	if !v.verbatim {
-		*want, _ = k.t.normalise(v, nil, *want)
-	}
+	*want, _ = k.t.normalise(v, nil, *want)
 	list := *want
-	if v.only {
-		if list = k.members(v, *want); len(list) == 0 {
-			return
-		}
-	}
 	raw, err := k.t.encodeList(list)
 	v.fail(err)
 	for i := range list {
@@ -134,15 +127,16 @@ func (k conditionsKind[L, C]) add(v *Visitor, want *L) {
 	v.record(&change{name: f.name, op: opConditions, want: raw})
 }
 
-// members are the conditions in a list that go out for their group.
-func (k conditionsKind[L, C]) members(v *Visitor, list L) L {
-	var in L
+// writeMembers writes down the conditions that are members of the visitor's group.
+func (k conditionsKind[L, C]) writeMembers(v *Visitor, list L) {
 	for i := range list {
-		if k.inGroup(v, k.t.typeOf(&list[i]), false) {
-			in = append(in, list[i])
+		conditionType := k.t.typeOf(&list[i])
+		if node := v.member.condition(conditionType); node != nil && node.group == v.group {
+			raw, err := k.t.encodeList(list[i : i+1])
+			v.fail(err)
+			v.text = append(append(v.text, raw...), ',')
 		}
 	}
-	return in
 }
 
 // clear removes the conditions one by one, each under a test.
@@ -201,6 +195,10 @@ func (k conditionsKind[L, C]) rebase(v *Visitor, base, want, live *L) {
 }
 
 func (k conditionsKind[L, C]) flips(v *Visitor, base, want *L) {
+	if v.mode == modeMembers {
+		k.writeMembers(v, *want)
+		return
+	}
 	inBase, inWant := k.t.index(*base), k.t.index(*want)
 	for i := range *want {
 		c := k.t.Fields(&(*want)[i])

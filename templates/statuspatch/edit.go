@@ -109,15 +109,9 @@ func (e *Edit[T, S]) Computed(group int) {
 
 // memberValues is a text that tells the values of a group's members.
 func (t *Type[T, S]) memberValues(status *S, group int) string {
-	forced := make(groupSet, len(t.Groups))
-	forced[group] = true
-	v := &Visitor{
-		only: true, verbatim: true, member: t.members, forced: forced, changed: make(groupSet, len(t.Groups)),
-		insistent: true,
-	}
-	var none S
-	v.inObject("", true, func() { t.Visit(v, Values[S]{Base: &none, Want: status}) })
-	return string(appendMerge(nil, v.root))
+	v := &Visitor{mode: modeMembers, member: t.members, group: group}
+	t.Visit(v, Values[S]{Base: status, Want: status})
+	return string(v.text)
 }
 
 // settle takes the setters' word for the groups whose members still are as

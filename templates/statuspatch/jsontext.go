@@ -20,3 +20,20 @@ func appendString(to []byte, s string) []byte {
 }
 
 func appendInt(to []byte, n int64) []byte { return strconv.AppendInt(to, n, 10) }
+
+// encodeScalar is json.Marshal, with a short way for the commonest types.
+func encodeScalar(x any) ([]byte, error) {
+	switch x := x.(type) {
+	case *int32:
+		return appendInt(nil, int64(*x)), nil
+	case *int64:
+		return appendInt(nil, *x), nil
+	case *int:
+		return appendInt(nil, int64(*x)), nil
+	case *bool:
+		return strconv.AppendBool(nil, *x), nil
+	case *string:
+		return appendString(make([]byte, 0, len(*x)+2), *x), nil
+	}
+	return json.Marshal(x)
+}

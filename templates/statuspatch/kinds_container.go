@@ -79,7 +79,7 @@ func (k pointerKind[T, K]) rebase(v *Visitor, base, want, live **T) {
 }
 
 func (k pointerKind[T, K]) flips(v *Visitor, base, want **T) {
-	if !k.elem.composite() || *base == *want {
+	if !k.elem.composite() || *base == *want && (*want == nil || v.mode == modeFlipped) {
 		return
 	}
 	var none T
@@ -208,21 +208,39 @@ func (k mapKind[M, N, E, K]) encode(x *M) ([]byte, error) {
 }
 
 func (k mapKind[M, N, E, K]) equal(v *Visitor, a, b *M) bool {
-	if v.mode != modeDiff && (*a == nil) != (*b == nil) || len(*a) != len(*b) {
+	if v.mode != modeDiff && (*a == nil) != (*b == nil) {
 		return false
 	}
-	if len(*a) == 0 || v.identity && reflect.ValueOf(*a).Pointer() == reflect.ValueOf(*b).Pointer() {
+	if len(*a) == 0 && len(*b) == 0 || v.identity && reflect.ValueOf(*a).Pointer() == reflect.ValueOf(*b).Pointer() {
 		return true
 	}
-	var av, bv E
-	var in bool
 	for key := range *a {
-		av = (*a)[key]
-		if bv, in = (*b)[key]; !in || !k.elem.equal(v, &av, &bv) {
+		if !k.sameKey(v, key, *a, *b) {
+			return false
+		}
+	}
+	for key := range *b {
+		if _, in := (*a)[key]; !in && !k.sameKey(v, key, *a, *b) {
 			return false
 		}
 	}
 	return true
+}
+
+// at is the value of a key, and whether it is stored: the server drops nulls.
+func (k mapKind[M, N, E, K]) at(m M, key N) (value E, stored bool) {
+	value, in := m[key]
+	return value, in && !k.elem.isNull(&value)
+}
+
+func (k mapKind[M, N, E, K]) sameKey(v *Visitor, key N, a, b M) bool {
+	av, ina := a[key]
+	bv, inb := b[key]
+	if ina && inb && k.elem.identical(&av, &bv) {
+		return true
+	}
+	ina, inb = ina && !k.elem.isNull(&av), inb && !k.elem.isNull(&bv)
+	return ina == inb && (!ina || k.elem.equal(v, &av, &bv))
 }
 
 func (k mapKind[M, N, E, K]) diff(v *Visitor, base, want *M, _ bool) {
@@ -244,9 +262,8 @@ func (k mapKind[M, N, E, K]) diff(v *Visitor, base, want *M, _ bool) {
 
 // diffKey records what differs below one key of the map.
 func (k mapKind[M, N, E, K]) diffKey(v *Visitor, key N, base, want M) {
-	b, inBase := base[key]
-	w, inWant := want[key]
-	inBase, inWant = inBase && !k.elem.isNull(&b), inWant && !k.elem.isNull(&w)
+	b, inBase := k.at(base, key)
+	w, inWant := k.at(want, key)
 	v.field = fieldInfo{name: string(key)}
 	switch {
 	case inBase && inWant:
@@ -260,16 +277,13 @@ func (k mapKind[M, N, E, K]) diffKey(v *Visitor, key N, base, want M) {
 
 func (k mapKind[M, N, E, K]) changedKeys(v *Visitor, base, want M) []N {
 	var keys []N
-	var b, w E
-	var in bool
 	for key := range want {
-		w = want[key]
-		if b, in = base[key]; !in || k.elem.isNull(&b) != k.elem.isNull(&w) || !k.elem.equal(v, &b, &w) {
+		if !k.sameKey(v, key, base, want) {
 			keys = append(keys, key)
 		}
 	}
 	for key := range base {
-		if _, in := want[key]; !in {
+		if _, in := want[key]; !in && !k.sameKey(v, key, base, want) {
 			keys = append(keys, key)
 		}
 	}

@@ -3,6 +3,8 @@ package statuspatch
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
+	"unicode/utf8"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -18,25 +20,15 @@ func (scalarRules[T]) zero(x *T) bool {
 }
 func (scalarRules[T]) identical(a, b *T) bool         { return *a == *b }
 func (r scalarRules[T]) empty(x *T) bool              { return r.zero(x) }
-func (scalarRules[T]) equal(_ *Visitor, a, b *T) bool { return *a == *b }
-func (scalarRules[T]) encode(x *T) ([]byte, error)    { return json.Marshal(x) }
+func (scalarRules[T]) equal(_ *Visitor, a, b *T) bool { return *a == *b || sameText(a, b) }
+func (scalarRules[T]) encode(x *T) ([]byte, error)    { return encodeScalar(x) }
 
-type comparableRules[T comparable] struct{ leafDefaults[T] }
-
-// Comparable is the kind of values that write their own JSON, and the same
-// where == holds: quantities, durations, IntOrString.
-func Comparable[T comparable]() leafKind[T, comparableRules[T]] {
-	return leafKind[T, comparableRules[T]]{}
+// sameText reports whether a and b are strings that JSON writes alike: it has
+// a replacement character for bytes that are no UTF-8.
+func sameText(a, b any) bool {
+	at, bt := reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem()
+	return at.Kind() == reflect.String && (!utf8.ValidString(at.String()) || !utf8.ValidString(bt.String())) && sameEncoding(a, b)
 }
-
-func (comparableRules[T]) zero(x *T) bool {
-	var zero T
-	return *x == zero
-}
-func (comparableRules[T]) identical(a, b *T) bool         { return *a == *b }
-func (r comparableRules[T]) isNull(x *T) bool             { return r.zero(x) && encodesNull(x) }
-func (comparableRules[T]) equal(_ *Visitor, a, b *T) bool { return *a == *b || sameEncoding(a, b) }
-func (comparableRules[T]) encode(x *T) ([]byte, error)    { return json.Marshal(x) }
 
 type timeRules struct{ leafDefaults[metav1.Time] }
 

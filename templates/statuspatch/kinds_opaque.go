@@ -3,6 +3,7 @@ package statuspatch
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"reflect"
 	"sort"
 )
@@ -10,24 +11,34 @@ import (
 // opaqueKind is the kind of values that are known by their JSON alone. Objects
 // are compared and written key by key, since a merge patch would merge them.
 type opaqueKind[T any] struct {
-	raw func(*T) []byte // a quick look at what a value holds; may be nil
+	raw  func(*T) []byte    // a quick look at what a value holds; may be nil
+	same func(a, b *T) bool // a quick look at whether two have the same JSON; may be nil
 }
 
 // Opaque is the kind of values that write their own JSON and have no ==.
 func Opaque[T any]() opaqueKind[T] { return opaqueKind[T]{} }
 
+// Comparable is the kind of values that write their own JSON, and the same
+// where == holds: quantities, durations, IntOrString.
+func Comparable[T comparable]() opaqueKind[T] { return opaqueKind[T]{same: Identical[T]} }
+
 // Raw is Opaque for values that hold their own JSON, which raw returns, or nil.
 func Raw[T any](raw func(*T) []byte) opaqueKind[T] { return opaqueKind[T]{raw: raw} }
 
 func (k opaqueKind[T]) identical(a, b *T) bool {
-	if k.raw == nil {
-		return false
+	switch {
+	case k.same != nil:
+		return k.same(a, b)
+	case k.raw != nil:
+		raw := k.raw(a)
+		return len(raw) > 0 && bytes.Equal(raw, k.raw(b))
 	}
-	raw := k.raw(a)
-	return len(raw) > 0 && bytes.Equal(raw, k.raw(b))
+	return false
 }
-func (k opaqueKind[T]) zero(_ *Visitor, x *T) bool { return k.isNull(x) }
-func (k opaqueKind[T]) empty(x *T) bool            { return isEmptyValue(x) }
+func (k opaqueKind[T]) zero(_ *Visitor, x *T) bool {
+	return reflect.ValueOf(x).Elem().IsZero() || k.isNull(x)
+}
+func (k opaqueKind[T]) empty(x *T) bool { return isEmptyValue(x) }
 func (k opaqueKind[T]) isNull(x *T) bool {
 	if k.raw != nil && len(k.raw(x)) > 0 {
 		return bytes.Equal(k.raw(x), []byte("null"))
@@ -38,20 +49,16 @@ func (k opaqueKind[T]) nilAs() presence             { return absent }
 func (k opaqueKind[T]) composite() bool             { return false }
 func (k opaqueKind[T]) encode(x *T) ([]byte, error) { return json.Marshal(x) }
 func (k opaqueKind[T]) equal(_ *Visitor, a, b *T) bool {
-	if k.raw != nil {
-		if ar := k.raw(a); len(ar) > 0 && bytes.Equal(ar, k.raw(b)) {
-			return true
-		}
-	}
-	return sameEncoding(a, b)
+	return k.identical(a, b) || sameEncoding(a, b)
 }
 
 func (k opaqueKind[T]) diff(v *Visitor, base, want *T, _ bool) {
 	f := v.field
-	if k.equal(v, base, want) && !v.inForced() {
+	same := k.equal(v, base, want)
+	if same && !v.inForced() && !(v.requiredZeros && f.has(Required) && k.zero(v, want)) {
 		return
 	}
-	v.markIf(!k.equal(v, base, want))
+	v.markIf(!same)
 	baseRaw, wantRaw := k.mustEncode(v, base), k.mustEncode(v, want)
 	var b, w any
 	if !readTree(v, baseRaw, &b) || !readTree(v, wantRaw, &w) {
@@ -117,6 +124,7 @@ func (v *Visitor) diffObject(b, w map[string]any) {
 		case inWant:
 			v.addTree(kf, wv, encodeTree(v, wv))
 		default:
+			kf.flags = Nullable // a null would be stored
 			v.remove(kf, encodeTree(v, bv))
 		}
 	}
@@ -148,13 +156,47 @@ func encodeTree(v *Visitor, tree any) []byte {
 	return raw
 }
 
-// readTree decodes JSON with its numbers kept as they are written.
+// readTree decodes JSON.
 func readTree(v *Visitor, raw []byte, into *any) bool {
+	tree, err := decodeTree(raw)
+	v.fail(err)
+	*into = tree
+	return err == nil
+}
+
+// decodeTree decodes JSON with its numbers as the server stores them.
+func decodeTree(raw []byte) (any, error) {
+	var tree any
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
-	err := d.Decode(into)
-	v.fail(err)
-	return err == nil
+	err := d.Decode(&tree)
+	return storedNumbers(tree), err
+}
+
+// storedNumbers replaces the numbers in a tree: whole ones that fit are
+// integers on the server, however they are written, and the others floats.
+func storedNumbers(tree any) any {
+	switch t := tree.(type) {
+	case map[string]any:
+		for key := range t {
+			t[key] = storedNumbers(t[key])
+		}
+	case []any:
+		for i := range t {
+			t[i] = storedNumbers(t[i])
+		}
+	case json.Number:
+		if n, err := t.Int64(); err == nil {
+			return n
+		}
+		if f, err := t.Float64(); err == nil {
+			if f == math.Trunc(f) && math.Abs(f) < 1<<63 {
+				return int64(f)
+			}
+			return f
+		}
+	}
+	return tree
 }
 
 func sameTree(a, b any) bool { return reflect.DeepEqual(a, b) }
@@ -164,8 +206,9 @@ func sameTrees(a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true
 	}
-	var av, bv any
-	return json.Unmarshal(a, &av) == nil && json.Unmarshal(b, &bv) == nil && sameTree(av, bv)
+	at, aerr := decodeTree(a)
+	bt, berr := decodeTree(b)
+	return aerr == nil && berr == nil && sameTree(at, bt)
 }
 
 // sameEncoding reports whether a and b encode to JSON that means the same.

@@ -1,7 +1,8 @@
 package statuspatch
 
 import (
-	"k8s.io/apimachinery/pkg/api/equality"
+	"reflect"
+
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -75,8 +76,12 @@ func (t *Type[T, S]) statusOf(obj *T) *S {
 // sameOutside reports whether two objects agree in all but TypeMeta, status,
 // resourceVersion and managedFields.
 func (t *Type[T, S]) sameOutside(a, b *T) bool {
-	return equality.Semantic.DeepEqual(t.outside(a), t.outside(b))
+	return sameObjects(t.outside(a), t.outside(b))
 }
+
+// sameObjects reports whether two objects are equal, or have the same JSON.
+// Not equality.Semantic, which panics at unexported fields.
+func sameObjects(a, b any) bool { return reflect.DeepEqual(a, b) || sameEncoding(a, b) }
 
 func (t *Type[T, S]) outside(obj *T) *T {
 	shallow := *obj
@@ -91,7 +96,7 @@ func (t *Type[T, S]) outside(obj *T) *T {
 // editedOutside names the first field outside status in which two objects
 // differ, "" if there is none.
 func (t *Type[T, S]) editedOutside(a, b *T) string {
-	if equality.Semantic.DeepEqual(t.outside(a), t.outside(b)) {
+	if t.sameOutside(a, b) {
 		return ""
 	}
 	at, aerr := runtime.DefaultUnstructuredConverter.ToUnstructured(t.outside(a))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 )
 
@@ -23,6 +24,7 @@ const (
 	modeFreeze              // make Want, a shallow copy, safe from edits of the original
 	modeRebase              // carry what differs between Base and Want over to Live
 	modeFlipped             // collect the conditions whose status differs
+	modeMembers             // write down the members of a group in Want
 )
 
 // Visitor goes through the fields of a status. Generated functions call it
@@ -46,12 +48,10 @@ type Visitor struct {
 	inside        *memberNode // the member that is being visited, nil outside
 	changed       groupSet    // groups of which a member changed
 	forced        groupSet    // groups to be sent whole
-	only          bool        // visit members of forced groups only
 	adding        bool        // the container is absent in the base
 	tests         bool        // base values are needed
 	keepUnknown   bool        // maps are cleared key by key
 	requiredZeros bool        // required fields are sent although they are zero
-	insistent     bool        // fields go out although they are the same: forced, requiredZeros or only
 
 	// modeRebase: where the visit is, and what both sides changed.
 	path      []string
@@ -60,10 +60,13 @@ type Visitor struct {
 	// modeFlipped
 	flipped []string
 
+	// modeMembers
+	group int
+	text  []byte
+
 	// For conditions.
 	generation int64
 	clock      *clock
-	verbatim   bool // leave the lists as they are
 }
 
 func (v *Visitor) fail(err error) {
@@ -156,7 +159,7 @@ func DefaultedField[S, T any, K kind[T]](v *Visitor, s Values[S], name string, f
 func visitField[S, T any, K kind[T]](v *Visitor, s Values[S], f fieldInfo, get func(*S) *T, k K) {
 	switch v.mode {
 	case modeDiff:
-		if !v.adding && !v.insistent && k.identical(get(s.Base), get(s.Want)) {
+		if !v.adding && !v.insists(f.name) && k.identical(get(s.Base), get(s.Want)) {
 			return
 		}
 		diffField(v, f, get(s.Base), get(s.Want), k)
@@ -175,6 +178,8 @@ func visitField[S, T any, K kind[T]](v *Visitor, s Values[S], f fieldInfo, get f
 		rebaseField(v, f, get(s.Base), get(s.Want), get(s.Live), k)
 	case modeFlipped:
 		k.flips(v, get(s.Base), get(s.Want))
+	case modeMembers:
+		membersField(v, f, get(s.Want), k)
 	}
 }
 
@@ -187,7 +192,20 @@ func joinPath(name, below string) string {
 
 // omitted reports whether encoding/json leaves x out.
 func omitted[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) bool {
-	return f.has(OmitEmpty) && k.empty(x) || f.has(OmitZero) && k.zero(v, x)
+	return f.has(OmitEmpty) && k.empty(x) || f.has(OmitZero) && isZeroValue(x)
+}
+
+// isZeroValue is encoding/json's rule for omitzero, for a pointer to any value:
+// a type's own IsZero decides, where it has one.
+func isZeroValue(x any) bool {
+	v := reflect.ValueOf(x).Elem()
+	if z, ok := v.Interface().(interface{ IsZero() bool }); ok {
+		return v.Kind() == reflect.Pointer && v.IsNil() || z.IsZero()
+	}
+	if z, ok := x.(interface{ IsZero() bool }); ok {
+		return z.IsZero()
+	}
+	return v.IsZero()
 }
 
 // sameJSON reports whether encoding/json writes a and b alike.
@@ -204,7 +222,7 @@ func wantedPresence[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) presen
 	switch {
 	case k.isNull(x):
 		switch {
-		case f.has(OmitEmpty) && k.empty(x), f.has(OmitZero) && k.zero(v, x), !f.has(Required):
+		case omitted(v, f, x, k), !f.has(Required):
 			return absent
 		case f.has(Nullable):
 			return null
@@ -234,10 +252,6 @@ func basePresence[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) presence
 func diffField[T any, K kind[T]](v *Visitor, f fieldInfo, base, want *T, k K) {
 	member, inside := v.member, v.inside
 	v.member = member.child(f.name)
-	if v.only && inside == nil && !v.member.holds(v.forced) {
-		v.member = member
-		return
-	}
 	if v.member.isMember() {
 		v.inside = v.member
 	}
@@ -271,6 +285,9 @@ func diffPresent[T any, K kind[T]](v *Visitor, f fieldInfo, base, want *T, k K) 
 	bp, wp := basePresence(v, f, base, k), wantedPresence(v, f, want, k)
 	if f.hasDefault && wp == absent && bp == present && k.isNull(want) && isDefault(v, f, base, k) {
 		want, wp = base, present
+	}
+	if wp == present && k.nilAs() == present && !k.isNull(base) {
+		bp = present // empty and not nil was read: the server has it
 	}
 	switch {
 	case bp == present && wp == present:
@@ -334,7 +351,29 @@ func baseJSON[T any, K kind[T]](v *Visitor, base *T, k K) []byte {
 func isDefault[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) bool {
 	raw, err := k.encode(x)
 	v.fail(err)
+	if f.has(Quoted) {
+		raw = quote(raw)
+	}
 	return sameTrees(raw, []byte(f.defaultTo))
+}
+
+// membersField writes down what of a field is a member of the visitor's group.
+func membersField[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) {
+	node := v.member.child(f.name)
+	switch {
+	case node == nil:
+	case node.isMember():
+		if node.group == v.group && !node.passive {
+			raw, err := k.encode(x)
+			v.fail(err)
+			v.text = append(append(v.text, raw...), ',')
+		}
+	default:
+		member := v.member
+		v.member = node
+		k.flips(v, x, x)
+		v.member = member
+	}
 }
 
 // markIf notes that the member that is being visited changed.
@@ -347,8 +386,16 @@ func (v *Visitor) markIf(changed bool) {
 // inForced reports whether what is being visited goes out although it did not change.
 func (v *Visitor) inForced() bool { return v.inside != nil && v.forced.has(v.inside.group) }
 
+// insists reports whether a field may go out although it is the same.
+func (v *Visitor) insists(name string) bool {
+	return v.requiredZeros || v.forced != nil && (v.inside != nil || v.member.child(name) != nil)
+}
+
 func (v *Visitor) record(c *change) *change {
 	into := v.container(len(v.containers) - 1)
+	if into.below == nil {
+		into.below = make([]*change, 0, 8)
+	}
 	into.below = append(into.below, c)
 	return c
 }

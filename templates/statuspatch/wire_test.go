@@ -110,7 +110,7 @@ func TestBodies(t *testing.T) {
 		{
 			name: "map under none", lock: LockNone,
 			base: FooStatus{Phase: "x", Labels: map[string]string{"a/b": "1"}}, want: FooStatus{Phase: "x"},
-			body: `[{"op":"test","path":"/metadata/uid","value":"u1"},{"op":"test","path":"/status/observedGeneration","value":null},{"op":"add","path":"/status/labels/a~1b","value":null}]`,
+			body: `[{"op":"test","path":"/metadata/uid","value":"u1"},{"op":"test","path":"/status/observedGeneration","value":null},{"op":"remove","path":"/status/labels/a~1b"}]`,
 		},
 		{
 			name: "set in another order", lock: LockObject,

@@ -199,8 +199,8 @@ func (w *call[T, S]) diff(want *S, lock Lock) (*change, error) {
 	v := &w.visitor
 	*v = Visitor{
 		member: w.t.members, generation: w.generation, clock: &w.clock,
-		requiredZeros: w.requiredZeros, insistent: w.requiredZeros,
-		tests: lock != LockObject, keepUnknown: lock == LockNone,
+		requiredZeros: w.requiredZeros,
+		tests:         lock != LockObject, keepUnknown: lock == LockNone,
 	}
 	root := diffStatus(v, w.t.Visit, w.base.status, want, len(w.t.Groups))
 	if v.err != nil {
@@ -212,7 +212,7 @@ func (w *call[T, S]) diff(want *S, lock Lock) (*change, error) {
 				return nil, err
 			}
 		}
-		v.forced, v.insistent = v.changed, true
+		v.forced = v.changed
 		root = diffStatus(v, w.t.Visit, w.base.status, want, len(w.t.Groups))
 	}
 	return root, v.err

@@ -26,6 +26,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand"
 	"net/http"
 	"reflect"
@@ -37,7 +38,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -157,7 +157,9 @@ func (p *statusPatchJsonPatch) removal(path string, c *statusPatchChange) {
 		p.test(path, c.base)
 	}
 	switch {
-	case c.base != nil && (p.lock != StatusPatchLockNone || c.nullable):
+	case c.base != nil:
+		// Where it is gone by now this fails, and counts as a conflict. A null
+		// in its place would be stored in a map of a type built into the server.
 		p.edit("remove", path, nil)
 	case p.lock == StatusPatchLockFields:
 		// The test saw that there is nothing to remove.
@@ -252,7 +254,8 @@ func statusPatchAppendWhole(to []byte, c *statusPatchChange) []byte {
 
 // statusPatchMergeBody is a merge patch that is guarded by a resourceVersion.
 func statusPatchMergeBody(root *statusPatchChange, resourceVersion string) []byte {
-	to := statusPatchAppendString([]byte(`{"metadata":{"resourceVersion":`), resourceVersion)
+	to := make([]byte, 0, 128+root.size())
+	to = statusPatchAppendString(append(to, `{"metadata":{"resourceVersion":`...), resourceVersion)
 	to = append(to, `},"status":`...)
 	return append(statusPatchAppendMerge(to, root), '}')
 }
@@ -345,6 +348,15 @@ func (c *statusPatchChange) child(name string) *statusPatchChange {
 		}
 	}
 	return nil
+}
+
+// size is about how many bytes c takes in a body.
+func (c *statusPatchChange) size() int {
+	n := len(c.name) + len(c.want) + 16
+	for _, b := range c.below {
+		n += b.size()
+	}
+	return n
 }
 
 // StatusPatchClient is what a status patcher needs of a client: reading again after a
@@ -690,7 +702,7 @@ func (k statusPatchConditionsKind[L, C]) equal(v *statusPatchVisitor, a, b *L) b
 
 func (k statusPatchConditionsKind[L, C]) diff(v *statusPatchVisitor, base, want *L, _ bool) {
 	f := v.field
-	if !v.insistent && k.t.untouched(v, *base, *want) {
+	if v.forced == nil && k.t.untouched(v, *base, *want) {
 		return
 	}
 	list, edited := k.t.normalise(v, *base, *want)
@@ -777,15 +789,8 @@ func (k statusPatchConditionsKind[L, C]) entryJSON(v *statusPatchVisitor, list L
 
 func (k statusPatchConditionsKind[L, C]) add(v *statusPatchVisitor, want *L) {
 	f := v.field
-	if !v.verbatim {
-		*want, _ = k.t.normalise(v, nil, *want)
-	}
+	*want, _ = k.t.normalise(v, nil, *want)
 	list := *want
-	if v.only {
-		if list = k.members(v, *want); len(list) == 0 {
-			return
-		}
-	}
 	raw, err := k.t.encodeList(list)
 	v.fail(err)
 	for i := range list {
@@ -794,15 +799,16 @@ func (k statusPatchConditionsKind[L, C]) add(v *statusPatchVisitor, want *L) {
 	v.record(&statusPatchChange{name: f.name, op: statusPatchOpConditions, want: raw})
 }
 
-// members are the conditions in a list that go out for their group.
-func (k statusPatchConditionsKind[L, C]) members(v *statusPatchVisitor, list L) L {
-	var in L
+// writeMembers writes down the conditions that are members of the visitor's group.
+func (k statusPatchConditionsKind[L, C]) writeMembers(v *statusPatchVisitor, list L) {
 	for i := range list {
-		if k.inGroup(v, k.t.typeOf(&list[i]), false) {
-			in = append(in, list[i])
+		conditionType := k.t.typeOf(&list[i])
+		if node := v.member.condition(conditionType); node != nil && node.group == v.group {
+			raw, err := k.t.encodeList(list[i : i+1])
+			v.fail(err)
+			v.text = append(append(v.text, raw...), ',')
 		}
 	}
-	return in
 }
 
 // clear removes the conditions one by one, each under a test.
@@ -861,6 +867,10 @@ func (k statusPatchConditionsKind[L, C]) rebase(v *statusPatchVisitor, base, wan
 }
 
 func (k statusPatchConditionsKind[L, C]) flips(v *statusPatchVisitor, base, want *L) {
+	if v.mode == statusPatchModeMembers {
+		k.writeMembers(v, *want)
+		return
+	}
 	inBase, inWant := k.t.index(*base), k.t.index(*want)
 	for i := range *want {
 		c := k.t.Fields(&(*want)[i])
@@ -1344,15 +1354,9 @@ func (e *statusPatchEdit[T, S]) Computed(group int) {
 
 // memberValues is a text that tells the values of a group's members.
 func (t *statusPatchType[T, S]) memberValues(status *S, group int) string {
-	forced := make(statusPatchGroupSet, len(t.Groups))
-	forced[group] = true
-	v := &statusPatchVisitor{
-		only: true, verbatim: true, member: t.members, forced: forced, changed: make(statusPatchGroupSet, len(t.Groups)),
-		insistent: true,
-	}
-	var none S
-	v.inObject("", true, func() { t.Visit(v, statusPatchValues[S]{Base: &none, Want: status}) })
-	return string(statusPatchAppendMerge(nil, v.root))
+	v := &statusPatchVisitor{mode: statusPatchModeMembers, member: t.members, group: group}
+	t.Visit(v, statusPatchValues[S]{Base: status, Want: status})
+	return string(v.text)
 }
 
 // settle takes the setters' word for the groups whose members still are as
@@ -1403,6 +1407,23 @@ func statusPatchAppendString(to []byte, s string) []byte {
 }
 
 func statusPatchAppendInt(to []byte, n int64) []byte { return strconv.AppendInt(to, n, 10) }
+
+// statusPatchEncodeScalar is json.Marshal, with a short way for the commonest types.
+func statusPatchEncodeScalar(x any) ([]byte, error) {
+	switch x := x.(type) {
+	case *int32:
+		return statusPatchAppendInt(nil, int64(*x)), nil
+	case *int64:
+		return statusPatchAppendInt(nil, *x), nil
+	case *int:
+		return statusPatchAppendInt(nil, int64(*x)), nil
+	case *bool:
+		return strconv.AppendBool(nil, *x), nil
+	case *string:
+		return statusPatchAppendString(make([]byte, 0, len(*x)+2), *x), nil
+	}
+	return json.Marshal(x)
+}
 
 // statusPatchLeafKind is the kind of values that are sent whole: R knows how they compare.
 type statusPatchLeafKind[T any, R statusPatchLeafRules[T]] struct{ rules R }
@@ -1544,7 +1565,7 @@ func (k statusPatchPointerKind[T, K]) rebase(v *statusPatchVisitor, base, want, 
 }
 
 func (k statusPatchPointerKind[T, K]) flips(v *statusPatchVisitor, base, want **T) {
-	if !k.elem.composite() || *base == *want {
+	if !k.elem.composite() || *base == *want && (*want == nil || v.mode == statusPatchModeFlipped) {
 		return
 	}
 	var none T
@@ -1675,21 +1696,39 @@ func (k statusPatchMapKind[M, N, E, K]) encode(x *M) ([]byte, error) {
 }
 
 func (k statusPatchMapKind[M, N, E, K]) equal(v *statusPatchVisitor, a, b *M) bool {
-	if v.mode != statusPatchModeDiff && (*a == nil) != (*b == nil) || len(*a) != len(*b) {
+	if v.mode != statusPatchModeDiff && (*a == nil) != (*b == nil) {
 		return false
 	}
-	if len(*a) == 0 || v.identity && reflect.ValueOf(*a).Pointer() == reflect.ValueOf(*b).Pointer() {
+	if len(*a) == 0 && len(*b) == 0 || v.identity && reflect.ValueOf(*a).Pointer() == reflect.ValueOf(*b).Pointer() {
 		return true
 	}
-	var av, bv E
-	var in bool
 	for key := range *a {
-		av = (*a)[key]
-		if bv, in = (*b)[key]; !in || !k.elem.equal(v, &av, &bv) {
+		if !k.sameKey(v, key, *a, *b) {
+			return false
+		}
+	}
+	for key := range *b {
+		if _, in := (*a)[key]; !in && !k.sameKey(v, key, *a, *b) {
 			return false
 		}
 	}
 	return true
+}
+
+// at is the value of a key, and whether it is stored: the server drops nulls.
+func (k statusPatchMapKind[M, N, E, K]) at(m M, key N) (value E, stored bool) {
+	value, in := m[key]
+	return value, in && !k.elem.isNull(&value)
+}
+
+func (k statusPatchMapKind[M, N, E, K]) sameKey(v *statusPatchVisitor, key N, a, b M) bool {
+	av, ina := a[key]
+	bv, inb := b[key]
+	if ina && inb && k.elem.identical(&av, &bv) {
+		return true
+	}
+	ina, inb = ina && !k.elem.isNull(&av), inb && !k.elem.isNull(&bv)
+	return ina == inb && (!ina || k.elem.equal(v, &av, &bv))
 }
 
 func (k statusPatchMapKind[M, N, E, K]) diff(v *statusPatchVisitor, base, want *M, _ bool) {
@@ -1711,9 +1750,8 @@ func (k statusPatchMapKind[M, N, E, K]) diff(v *statusPatchVisitor, base, want *
 
 // diffKey records what differs below one key of the map.
 func (k statusPatchMapKind[M, N, E, K]) diffKey(v *statusPatchVisitor, key N, base, want M) {
-	b, inBase := base[key]
-	w, inWant := want[key]
-	inBase, inWant = inBase && !k.elem.isNull(&b), inWant && !k.elem.isNull(&w)
+	b, inBase := k.at(base, key)
+	w, inWant := k.at(want, key)
 	v.field = statusPatchFieldInfo{name: string(key)}
 	switch {
 	case inBase && inWant:
@@ -1727,16 +1765,13 @@ func (k statusPatchMapKind[M, N, E, K]) diffKey(v *statusPatchVisitor, key N, ba
 
 func (k statusPatchMapKind[M, N, E, K]) changedKeys(v *statusPatchVisitor, base, want M) []N {
 	var keys []N
-	var b, w E
-	var in bool
 	for key := range want {
-		w = want[key]
-		if b, in = base[key]; !in || k.elem.isNull(&b) != k.elem.isNull(&w) || !k.elem.equal(v, &b, &w) {
+		if !k.sameKey(v, key, base, want) {
 			keys = append(keys, key)
 		}
 	}
 	for key := range base {
-		if _, in := want[key]; !in {
+		if _, in := want[key]; !in && !k.sameKey(v, key, base, want) {
 			keys = append(keys, key)
 		}
 	}
@@ -1830,31 +1865,19 @@ func (statusPatchScalarRules[T]) zero(x *T) bool {
 	var zero T
 	return *x == zero
 }
-func (statusPatchScalarRules[T]) identical(a, b *T) bool                    { return *a == *b }
-func (r statusPatchScalarRules[T]) empty(x *T) bool                         { return r.zero(x) }
-func (statusPatchScalarRules[T]) equal(_ *statusPatchVisitor, a, b *T) bool { return *a == *b }
-func (statusPatchScalarRules[T]) encode(x *T) ([]byte, error)               { return json.Marshal(x) }
+func (statusPatchScalarRules[T]) identical(a, b *T) bool { return *a == *b }
+func (r statusPatchScalarRules[T]) empty(x *T) bool      { return r.zero(x) }
+func (statusPatchScalarRules[T]) equal(_ *statusPatchVisitor, a, b *T) bool {
+	return *a == *b || statusPatchSameText(a, b)
+}
+func (statusPatchScalarRules[T]) encode(x *T) ([]byte, error) { return statusPatchEncodeScalar(x) }
 
-type statusPatchComparableRules[T comparable] struct{ statusPatchLeafDefaults[T] }
-
-// statusPatchComparable is the kind of values that write their own JSON, and the same
-// where == holds: quantities, durations, IntOrString.
-func statusPatchComparable[T comparable]() statusPatchLeafKind[T, statusPatchComparableRules[T]] {
-	return statusPatchLeafKind[T, statusPatchComparableRules[T]]{}
+// statusPatchSameText reports whether a and b are strings that JSON writes alike: it has
+// a replacement character for bytes that are no UTF-8.
+func statusPatchSameText(a, b any) bool {
+	at, bt := reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem()
+	return at.Kind() == reflect.String && (!utf8.ValidString(at.String()) || !utf8.ValidString(bt.String())) && statusPatchSameEncoding(a, b)
 }
-
-func (statusPatchComparableRules[T]) zero(x *T) bool {
-	var zero T
-	return *x == zero
-}
-func (statusPatchComparableRules[T]) identical(a, b *T) bool { return *a == *b }
-func (r statusPatchComparableRules[T]) isNull(x *T) bool {
-	return r.zero(x) && statusPatchEncodesNull(x)
-}
-func (statusPatchComparableRules[T]) equal(_ *statusPatchVisitor, a, b *T) bool {
-	return *a == *b || statusPatchSameEncoding(a, b)
-}
-func (statusPatchComparableRules[T]) encode(x *T) ([]byte, error) { return json.Marshal(x) }
 
 type statusPatchTimeRules struct {
 	statusPatchLeafDefaults[metav1.Time]
@@ -2102,11 +2125,18 @@ func statusPatchHoldsNull(raw []byte) bool {
 // statusPatchOpaqueKind is the kind of values that are known by their JSON alone. Objects
 // are compared and written key by key, since a merge patch would merge them.
 type statusPatchOpaqueKind[T any] struct {
-	raw func(*T) []byte // a quick look at what a value holds; may be nil
+	raw  func(*T) []byte    // a quick look at what a value holds; may be nil
+	same func(a, b *T) bool // a quick look at whether two have the same JSON; may be nil
 }
 
 // statusPatchOpaque is the kind of values that write their own JSON and have no ==.
 func statusPatchOpaque[T any]() statusPatchOpaqueKind[T] { return statusPatchOpaqueKind[T]{} }
+
+// statusPatchComparable is the kind of values that write their own JSON, and the same
+// where == holds: quantities, durations, IntOrString.
+func statusPatchComparable[T comparable]() statusPatchOpaqueKind[T] {
+	return statusPatchOpaqueKind[T]{same: statusPatchIdentical[T]}
+}
 
 // statusPatchRaw is Opaque for values that hold their own JSON, which raw returns, or nil.
 func statusPatchRaw[T any](raw func(*T) []byte) statusPatchOpaqueKind[T] {
@@ -2114,14 +2144,19 @@ func statusPatchRaw[T any](raw func(*T) []byte) statusPatchOpaqueKind[T] {
 }
 
 func (k statusPatchOpaqueKind[T]) identical(a, b *T) bool {
-	if k.raw == nil {
-		return false
+	switch {
+	case k.same != nil:
+		return k.same(a, b)
+	case k.raw != nil:
+		raw := k.raw(a)
+		return len(raw) > 0 && bytes.Equal(raw, k.raw(b))
 	}
-	raw := k.raw(a)
-	return len(raw) > 0 && bytes.Equal(raw, k.raw(b))
+	return false
 }
-func (k statusPatchOpaqueKind[T]) zero(_ *statusPatchVisitor, x *T) bool { return k.isNull(x) }
-func (k statusPatchOpaqueKind[T]) empty(x *T) bool                       { return statusPatchIsEmptyValue(x) }
+func (k statusPatchOpaqueKind[T]) zero(_ *statusPatchVisitor, x *T) bool {
+	return reflect.ValueOf(x).Elem().IsZero() || k.isNull(x)
+}
+func (k statusPatchOpaqueKind[T]) empty(x *T) bool { return statusPatchIsEmptyValue(x) }
 func (k statusPatchOpaqueKind[T]) isNull(x *T) bool {
 	if k.raw != nil && len(k.raw(x)) > 0 {
 		return bytes.Equal(k.raw(x), []byte("null"))
@@ -2132,20 +2167,16 @@ func (k statusPatchOpaqueKind[T]) nilAs() statusPatchPresence  { return statusPa
 func (k statusPatchOpaqueKind[T]) composite() bool             { return false }
 func (k statusPatchOpaqueKind[T]) encode(x *T) ([]byte, error) { return json.Marshal(x) }
 func (k statusPatchOpaqueKind[T]) equal(_ *statusPatchVisitor, a, b *T) bool {
-	if k.raw != nil {
-		if ar := k.raw(a); len(ar) > 0 && bytes.Equal(ar, k.raw(b)) {
-			return true
-		}
-	}
-	return statusPatchSameEncoding(a, b)
+	return k.identical(a, b) || statusPatchSameEncoding(a, b)
 }
 
 func (k statusPatchOpaqueKind[T]) diff(v *statusPatchVisitor, base, want *T, _ bool) {
 	f := v.field
-	if k.equal(v, base, want) && !v.inForced() {
+	same := k.equal(v, base, want)
+	if same && !v.inForced() && !(v.requiredZeros && f.has(statusPatchRequired) && k.zero(v, want)) {
 		return
 	}
-	v.markIf(!k.equal(v, base, want))
+	v.markIf(!same)
 	baseRaw, wantRaw := k.mustEncode(v, base), k.mustEncode(v, want)
 	var b, w any
 	if !statusPatchReadTree(v, baseRaw, &b) || !statusPatchReadTree(v, wantRaw, &w) {
@@ -2211,6 +2242,7 @@ func (v *statusPatchVisitor) diffObject(b, w map[string]any) {
 		case inWant:
 			v.addTree(kf, wv, statusPatchEncodeTree(v, wv))
 		default:
+			kf.flags = statusPatchNullable // a null would be stored
 			v.remove(kf, statusPatchEncodeTree(v, bv))
 		}
 	}
@@ -2242,13 +2274,47 @@ func statusPatchEncodeTree(v *statusPatchVisitor, tree any) []byte {
 	return raw
 }
 
-// statusPatchReadTree decodes JSON with its numbers kept as they are written.
+// statusPatchReadTree decodes JSON.
 func statusPatchReadTree(v *statusPatchVisitor, raw []byte, into *any) bool {
+	tree, err := statusPatchDecodeTree(raw)
+	v.fail(err)
+	*into = tree
+	return err == nil
+}
+
+// statusPatchDecodeTree decodes JSON with its numbers as the server stores them.
+func statusPatchDecodeTree(raw []byte) (any, error) {
+	var tree any
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
-	err := d.Decode(into)
-	v.fail(err)
-	return err == nil
+	err := d.Decode(&tree)
+	return statusPatchStoredNumbers(tree), err
+}
+
+// statusPatchStoredNumbers replaces the numbers in a tree: whole ones that fit are
+// integers on the server, however they are written, and the others floats.
+func statusPatchStoredNumbers(tree any) any {
+	switch t := tree.(type) {
+	case map[string]any:
+		for key := range t {
+			t[key] = statusPatchStoredNumbers(t[key])
+		}
+	case []any:
+		for i := range t {
+			t[i] = statusPatchStoredNumbers(t[i])
+		}
+	case json.Number:
+		if n, err := t.Int64(); err == nil {
+			return n
+		}
+		if f, err := t.Float64(); err == nil {
+			if f == math.Trunc(f) && math.Abs(f) < 1<<63 {
+				return int64(f)
+			}
+			return f
+		}
+	}
+	return tree
 }
 
 func statusPatchSameTree(a, b any) bool { return reflect.DeepEqual(a, b) }
@@ -2258,8 +2324,9 @@ func statusPatchSameTrees(a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true
 	}
-	var av, bv any
-	return json.Unmarshal(a, &av) == nil && json.Unmarshal(b, &bv) == nil && statusPatchSameTree(av, bv)
+	at, aerr := statusPatchDecodeTree(a)
+	bt, berr := statusPatchDecodeTree(b)
+	return aerr == nil && berr == nil && statusPatchSameTree(at, bt)
 }
 
 // statusPatchSameEncoding reports whether a and b encode to JSON that means the same.
@@ -2906,7 +2973,13 @@ func (t *statusPatchType[T, S]) statusOf(obj *T) *S {
 // sameOutside reports whether two objects agree in all but TypeMeta, status,
 // resourceVersion and managedFields.
 func (t *statusPatchType[T, S]) sameOutside(a, b *T) bool {
-	return equality.Semantic.DeepEqual(t.outside(a), t.outside(b))
+	return statusPatchSameObjects(t.outside(a), t.outside(b))
+}
+
+// statusPatchSameObjects reports whether two objects are equal, or have the same JSON.
+// Not equality.Semantic, which panics at unexported fields.
+func statusPatchSameObjects(a, b any) bool {
+	return reflect.DeepEqual(a, b) || statusPatchSameEncoding(a, b)
 }
 
 func (t *statusPatchType[T, S]) outside(obj *T) *T {
@@ -2922,7 +2995,7 @@ func (t *statusPatchType[T, S]) outside(obj *T) *T {
 // editedOutside names the first field outside status in which two objects
 // differ, "" if there is none.
 func (t *statusPatchType[T, S]) editedOutside(a, b *T) string {
-	if equality.Semantic.DeepEqual(t.outside(a), t.outside(b)) {
+	if t.sameOutside(a, b) {
 		return ""
 	}
 	at, aerr := runtime.DefaultUnstructuredConverter.ToUnstructured(t.outside(a))
@@ -2964,6 +3037,7 @@ const (
 	statusPatchModeFreeze                         // make Want, a shallow copy, safe from edits of the original
 	statusPatchModeRebase                         // carry what differs between Base and Want over to Live
 	statusPatchModeFlipped                        // collect the conditions whose status differs
+	statusPatchModeMembers                        // write down the members of a group in Want
 )
 
 // statusPatchVisitor goes through the fields of a status. Generated functions call it
@@ -2987,12 +3061,10 @@ type statusPatchVisitor struct {
 	inside        *statusPatchMemberNode // the member that is being visited, nil outside
 	changed       statusPatchGroupSet    // groups of which a member changed
 	forced        statusPatchGroupSet    // groups to be sent whole
-	only          bool                   // visit members of forced groups only
 	adding        bool                   // the container is absent in the base
 	tests         bool                   // statusPatchBase values are needed
 	keepUnknown   bool                   // maps are cleared key by key
 	requiredZeros bool                   // required fields are sent although they are zero
-	insistent     bool                   // fields go out although they are the same: forced, requiredZeros or only
 
 	// statusPatchModeRebase: where the visit is, and what both sides changed.
 	path      []string
@@ -3001,10 +3073,13 @@ type statusPatchVisitor struct {
 	// statusPatchModeFlipped
 	flipped []string
 
+	// statusPatchModeMembers
+	group int
+	text  []byte
+
 	// For conditions.
 	generation int64
 	clock      *statusPatchClock
-	verbatim   bool // leave the lists as they are
 }
 
 func (v *statusPatchVisitor) fail(err error) {
@@ -3097,7 +3172,7 @@ func statusPatchDefaultedField[S, T any, K statusPatchKind[T]](v *statusPatchVis
 func statusPatchVisitField[S, T any, K statusPatchKind[T]](v *statusPatchVisitor, s statusPatchValues[S], f statusPatchFieldInfo, get func(*S) *T, k K) {
 	switch v.mode {
 	case statusPatchModeDiff:
-		if !v.adding && !v.insistent && k.identical(get(s.Base), get(s.Want)) {
+		if !v.adding && !v.insists(f.name) && k.identical(get(s.Base), get(s.Want)) {
 			return
 		}
 		statusPatchDiffField(v, f, get(s.Base), get(s.Want), k)
@@ -3116,6 +3191,8 @@ func statusPatchVisitField[S, T any, K statusPatchKind[T]](v *statusPatchVisitor
 		statusPatchRebaseField(v, f, get(s.Base), get(s.Want), get(s.Live), k)
 	case statusPatchModeFlipped:
 		k.flips(v, get(s.Base), get(s.Want))
+	case statusPatchModeMembers:
+		statusPatchMembersField(v, f, get(s.Want), k)
 	}
 }
 
@@ -3128,7 +3205,20 @@ func statusPatchJoinPath(name, below string) string {
 
 // statusPatchOmitted reports whether encoding/json leaves x out.
 func statusPatchOmitted[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) bool {
-	return f.has(statusPatchOmitEmpty) && k.empty(x) || f.has(statusPatchOmitZero) && k.zero(v, x)
+	return f.has(statusPatchOmitEmpty) && k.empty(x) || f.has(statusPatchOmitZero) && statusPatchIsZeroValue(x)
+}
+
+// statusPatchIsZeroValue is encoding/json's rule for omitzero, for a pointer to any value:
+// a type's own IsZero decides, where it has one.
+func statusPatchIsZeroValue(x any) bool {
+	v := reflect.ValueOf(x).Elem()
+	if z, ok := v.Interface().(interface{ IsZero() bool }); ok {
+		return v.Kind() == reflect.Pointer && v.IsNil() || z.IsZero()
+	}
+	if z, ok := x.(interface{ IsZero() bool }); ok {
+		return z.IsZero()
+	}
+	return v.IsZero()
 }
 
 // statusPatchSameJSON reports whether encoding/json writes a and b alike.
@@ -3145,7 +3235,7 @@ func statusPatchWantedPresence[T any, K statusPatchKind[T]](v *statusPatchVisito
 	switch {
 	case k.isNull(x):
 		switch {
-		case f.has(statusPatchOmitEmpty) && k.empty(x), f.has(statusPatchOmitZero) && k.zero(v, x), !f.has(statusPatchRequired):
+		case statusPatchOmitted(v, f, x, k), !f.has(statusPatchRequired):
 			return statusPatchAbsent
 		case f.has(statusPatchNullable):
 			return statusPatchNull
@@ -3175,10 +3265,6 @@ func statusPatchBasePresence[T any, K statusPatchKind[T]](v *statusPatchVisitor,
 func statusPatchDiffField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, base, want *T, k K) {
 	member, inside := v.member, v.inside
 	v.member = member.child(f.name)
-	if v.only && inside == nil && !v.member.holds(v.forced) {
-		v.member = member
-		return
-	}
 	if v.member.isMember() {
 		v.inside = v.member
 	}
@@ -3212,6 +3298,9 @@ func statusPatchDiffPresent[T any, K statusPatchKind[T]](v *statusPatchVisitor, 
 	bp, wp := statusPatchBasePresence(v, f, base, k), statusPatchWantedPresence(v, f, want, k)
 	if f.hasDefault && wp == statusPatchAbsent && bp == statusPatchPresent && k.isNull(want) && statusPatchIsDefault(v, f, base, k) {
 		want, wp = base, statusPatchPresent
+	}
+	if wp == statusPatchPresent && k.nilAs() == statusPatchPresent && !k.isNull(base) {
+		bp = statusPatchPresent // empty and not nil was read: the server has it
 	}
 	switch {
 	case bp == statusPatchPresent && wp == statusPatchPresent:
@@ -3275,7 +3364,29 @@ func statusPatchBaseJSON[T any, K statusPatchKind[T]](v *statusPatchVisitor, bas
 func statusPatchIsDefault[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) bool {
 	raw, err := k.encode(x)
 	v.fail(err)
+	if f.has(statusPatchQuoted) {
+		raw = statusPatchQuote(raw)
+	}
 	return statusPatchSameTrees(raw, []byte(f.defaultTo))
+}
+
+// statusPatchMembersField writes down what of a field is a member of the visitor's group.
+func statusPatchMembersField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) {
+	node := v.member.child(f.name)
+	switch {
+	case node == nil:
+	case node.isMember():
+		if node.group == v.group && !node.passive {
+			raw, err := k.encode(x)
+			v.fail(err)
+			v.text = append(append(v.text, raw...), ',')
+		}
+	default:
+		member := v.member
+		v.member = node
+		k.flips(v, x, x)
+		v.member = member
+	}
 }
 
 // markIf notes that the member that is being visited changed.
@@ -3288,8 +3399,16 @@ func (v *statusPatchVisitor) markIf(changed bool) {
 // inForced reports whether what is being visited goes out although it did not change.
 func (v *statusPatchVisitor) inForced() bool { return v.inside != nil && v.forced.has(v.inside.group) }
 
+// insists reports whether a field may go out although it is the same.
+func (v *statusPatchVisitor) insists(name string) bool {
+	return v.requiredZeros || v.forced != nil && (v.inside != nil || v.member.child(name) != nil)
+}
+
 func (v *statusPatchVisitor) record(c *statusPatchChange) *statusPatchChange {
 	into := v.container(len(v.containers) - 1)
+	if into.below == nil {
+		into.below = make([]*statusPatchChange, 0, 8)
+	}
 	into.below = append(into.below, c)
 	return c
 }
@@ -3599,8 +3718,8 @@ func (w *statusPatchCall[T, S]) diff(want *S, lock StatusPatchLock) (*statusPatc
 	v := &w.visitor
 	*v = statusPatchVisitor{
 		member: w.t.members, generation: w.generation, clock: &w.clock,
-		requiredZeros: w.requiredZeros, insistent: w.requiredZeros,
-		tests: lock != StatusPatchLockObject, keepUnknown: lock == StatusPatchLockNone,
+		requiredZeros: w.requiredZeros,
+		tests:         lock != StatusPatchLockObject, keepUnknown: lock == StatusPatchLockNone,
 	}
 	root := statusPatchDiffStatus(v, w.t.Visit, w.base.status, want, len(w.t.Groups))
 	if v.err != nil {
@@ -3612,7 +3731,7 @@ func (w *statusPatchCall[T, S]) diff(want *S, lock StatusPatchLock) (*statusPatc
 				return nil, err
 			}
 		}
-		v.forced, v.insistent = v.changed, true
+		v.forced = v.changed
 		root = statusPatchDiffStatus(v, w.t.Visit, w.base.status, want, len(w.t.Groups))
 	}
 	return root, v.err
