@@ -27,8 +27,6 @@ type change struct {
 	storesNull bool
 	// unchanged says that the value is sent for its group or the schema alone.
 	unchanged bool
-	// nullable says that a null would be stored.
-	nullable bool
 
 	below   []*change
 	entries []entryChange

@@ -429,7 +429,7 @@ func (v *Visitor) set(f fieldInfo, want, base []byte, unchanged bool) *change {
 	if f.has(Quoted) {
 		want, base = quote(want), quote(base)
 	}
-	return v.record(&change{name: f.name, op: opSet, want: want, base: base, unchanged: unchanged, nullable: f.has(Nullable)})
+	return v.record(&change{name: f.name, op: opSet, want: want, base: base, unchanged: unchanged})
 }
 
 func (v *Visitor) setNull(f fieldInfo, base []byte) {
@@ -441,7 +441,7 @@ func (v *Visitor) remove(f fieldInfo, base []byte) {
 	if base != nil && f.has(Quoted) {
 		base = quote(base)
 	}
-	v.record(&change{name: f.name, op: opRemove, base: base, unchanged: base == nil, nullable: f.has(Nullable)})
+	v.record(&change{name: f.name, op: opRemove, base: base, unchanged: base == nil})
 }
 
 // inObject visits what is below a container that is being diffed. Nothing is

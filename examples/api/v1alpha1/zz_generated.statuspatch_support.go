@@ -304,8 +304,6 @@ type statusPatchChange struct {
 	storesNull bool
 	// unchanged says that the value is sent for its group or the schema alone.
 	unchanged bool
-	// nullable says that a null would be stored.
-	nullable bool
 
 	below   []*statusPatchChange
 	entries []statusPatchEntryChange
@@ -3442,7 +3440,7 @@ func (v *statusPatchVisitor) set(f statusPatchFieldInfo, want, base []byte, unch
 	if f.has(statusPatchQuoted) {
 		want, base = statusPatchQuote(want), statusPatchQuote(base)
 	}
-	return v.record(&statusPatchChange{name: f.name, op: statusPatchOpSet, want: want, base: base, unchanged: unchanged, nullable: f.has(statusPatchNullable)})
+	return v.record(&statusPatchChange{name: f.name, op: statusPatchOpSet, want: want, base: base, unchanged: unchanged})
 }
 
 func (v *statusPatchVisitor) setNull(f statusPatchFieldInfo, base []byte) {
@@ -3454,7 +3452,7 @@ func (v *statusPatchVisitor) remove(f statusPatchFieldInfo, base []byte) {
 	if base != nil && f.has(statusPatchQuoted) {
 		base = statusPatchQuote(base)
 	}
-	v.record(&statusPatchChange{name: f.name, op: statusPatchOpRemove, base: base, unchanged: base == nil, nullable: f.has(statusPatchNullable)})
+	v.record(&statusPatchChange{name: f.name, op: statusPatchOpRemove, base: base, unchanged: base == nil})
 }
 
 // inObject visits what is below a container that is being diffed. Nothing is
