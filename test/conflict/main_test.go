@@ -11,6 +11,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
@@ -217,4 +218,13 @@ func findCondition(list []metav1.Condition, conditionType string) *metav1.Condit
 		}
 	}
 	return nil
+}
+
+// quantities are a capacity with one of each name.
+func quantities(names ...string) map[string]resource.Quantity {
+	all := map[string]resource.Quantity{}
+	for _, name := range names {
+		all[name] = resource.MustParse("1")
+	}
+	return all
 }
