@@ -20,7 +20,7 @@ func Run[T, S, P any](ctx context.Context, c Client, t *Type[T, S], obj *T, muta
 		return err
 	}
 	w.plan = func(base *S, _ bool) (*S, error) {
-		edit := &Edit[T, S]{Status: t.copyStatus(base), t: t, caller: obj, generation: w.generation}
+		edit := &Edit[T, S]{Status: t.copyStatus(base), t: t, caller: obj, generation: w.generation, visitor: &w.visitor}
 		var patch P
 		patch, edit.status = newPatch(edit)
 		return w.mutated(edit, func() error { return mutate(patch) })
@@ -42,7 +42,7 @@ func (w *call[T, S]) mutated(e *Edit[T, S], mutate func() error) (*S, error) {
 	if err := mutate(); err != nil {
 		return nil, errMutate{err}
 	}
-	v.mode, v.identity = modeEqual, true
+	*v = Visitor{mode: modeEqual, identity: true}
 	if w.t.Visit(v, Values[S]{Base: &w.before, Want: w.t.statusOf(w.obj)}); v.differs {
 		return nil, fmt.Errorf("mutate edited status.%s of the object that was passed in: edit the patch's Status instead, which is what is sent", v.where)
 	}

@@ -18,6 +18,7 @@ type Patcher[T, S any] struct {
 	obj *T
 
 	base            *S     // the status that edits are told apart from
+	given           *S     // what the generated methods edit
 	resourceVersion string // of base
 	objVersion      string // of obj, which may lag behind
 	uid             types.UID
@@ -37,14 +38,34 @@ func NewPatcher[T, S any](t *Type[T, S], obj *T) *Patcher[T, S] {
 		t.SetStatus(p.obj, new(S)) // by pointer: setters need one
 	}
 	meta := t.Object(p.obj)
-	p.base = t.copyStatus(t.Status(p.obj))
+	p.given = t.Status(p.obj)
+	p.base = t.copyStatus(p.given)
 	p.resourceVersion, p.objVersion = meta.GetResourceVersion(), meta.GetResourceVersion()
 	p.uid, p.generation = meta.GetUID(), meta.GetGeneration()
 	return p
 }
 
 // Status is the status that is edited: the object's own.
-func (p *Patcher[T, S]) Status() *S { return p.t.statusOf(p.obj) }
+func (p *Patcher[T, S]) Status() *S {
+	p.given = p.t.statusOf(p.obj)
+	return p.given
+}
+
+// edited is a copy of the status with all edits in it: those made in the
+// object, and where a status by pointer was replaced there, those made through
+// the generated methods in the one before.
+func (p *Patcher[T, S]) edited() (*S, error) {
+	current := p.t.statusOf(p.obj)
+	if current != p.given && p.t.Status(p.obj) != nil {
+		v := &Visitor{mode: modeRebase, generation: p.generation, clock: &clock{now: time.Now}}
+		p.t.Visit(v, Values[S]{Base: p.base, Want: p.t.copyStatus(p.given), Live: current})
+		if len(v.conflicts) > 0 {
+			return nil, fmt.Errorf("status.%s was edited in the object's status and in another that the object had before: edit one of the two", v.conflicts[0])
+		}
+		p.given = current
+	}
+	return p.t.copyStatus(current), nil
+}
 
 // Edit is what the generated methods edit through.
 func (p *Patcher[T, S]) Edit() *Edit[T, S] {
@@ -64,7 +85,10 @@ func (p *Patcher[T, S]) Patch(ctx context.Context, c Client, opts ...client.SubR
 	if at := p.t.Object(p.obj).GetResourceVersion(); at != p.objVersion {
 		return w.wrap(fmt.Errorf("the object was read or written since the patcher was made (resourceVersion %s, then %s): do that inside Keep", p.objVersion, at))
 	}
-	edited := p.t.copyStatus(p.t.statusOf(p.obj))
+	edited, err := p.edited()
+	if err != nil {
+		return w.wrap(err)
+	}
 	w.generation, w.uid, w.highest = p.generation, p.uid, p.resourceVersion
 	w.base.status, w.base.resourceVersion = p.base, p.resourceVersion
 	w.plan = func(live *S, first bool) (*S, error) {
@@ -112,7 +136,10 @@ func (p *Patcher[T, S]) Keep(write func() error) error {
 	if write == nil {
 		return fmt.Errorf("keep the status edits of %s: write is nil", p.t.Kind)
 	}
-	edited := p.t.copyStatus(p.t.statusOf(p.obj))
+	edited, err := p.edited()
+	if err != nil {
+		return fmt.Errorf("keep the status edits of %s: %w", p.t.Kind, err)
+	}
 	kept := false
 	restore := func() {
 		p.t.SetStatus(p.obj, edited)
@@ -124,7 +151,7 @@ func (p *Patcher[T, S]) Keep(write func() error) error {
 		}
 	}()
 	p.t.SetStatus(p.obj, new(S))
-	err := write()
+	err = write()
 	meta := p.t.Object(p.obj)
 	if meta.GetResourceVersion() == p.objVersion {
 		restore()

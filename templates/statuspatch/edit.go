@@ -16,6 +16,7 @@ type Edit[T, S any] struct {
 	caller     *T
 	deferred   bool
 	generation int64
+	visitor    *Visitor // free while mutate runs
 	// status is where the patch that is edited holds its status.
 	status **S
 	// object is what Object gave out. A status that is a field by value moves
@@ -93,7 +94,7 @@ func (e *Edit[T, S]) Wrote(status *S, group int) {
 	if e.written == nil {
 		e.written = map[int]string{}
 	}
-	e.written[group] = e.t.memberValues(status, group)
+	e.written[group] = e.memberValues(status, group)
 }
 
 // Computed notes that this run computed all members of a group.
@@ -108,9 +109,10 @@ func (e *Edit[T, S]) Computed(group int) {
 }
 
 // memberValues is a text that tells the values of a group's members.
-func (t *Type[T, S]) memberValues(status *S, group int) string {
-	v := &Visitor{mode: modeMembers, member: t.members, group: group}
-	t.Visit(v, Values[S]{Base: status, Want: status})
+func (e *Edit[T, S]) memberValues(status *S, group int) string {
+	v := e.visitor
+	*v = Visitor{mode: modeMembers, member: e.t.members, group: group, text: v.text[:0]}
+	e.t.Visit(v, Values[S]{Base: status, Want: status})
 	return string(v.text)
 }
 
@@ -118,7 +120,7 @@ func (t *Type[T, S]) memberValues(status *S, group int) string {
 // the setters left them.
 func (e *Edit[T, S]) settle(status *S) {
 	for group, written := range e.written {
-		if written == e.t.memberValues(status, group) {
+		if written == e.memberValues(status, group) {
 			e.Computed(group)
 		}
 	}
