@@ -144,10 +144,7 @@ func (w *call[T, S]) write(ctx context.Context) error {
 		return err
 	}
 	if w.base.resourceVersion == "" || w.o.liveBase {
-		if err := w.readFirst(ctx); err != nil {
-			if apierrors.IsNotFound(err) && w.base.gone {
-				return nil
-			}
+		if err := w.readFirst(ctx); err != nil || w.base.status == nil {
 			return err
 		}
 	}
