@@ -13,12 +13,16 @@ tool helpgen generate:headerFile="$header" paths=./markers
 # shellcheck source=/dev/null # it is in the module cache
 source "$(cd hack/tools && go mod download k8s.io/code-generator && go list -m -f '{{.Dir}}' k8s.io/code-generator)/kube_codegen.sh"
 kube::codegen::gen_helpers --boilerplate "$PWD/$header" "$PWD/examples/api"
+kube::codegen::gen_helpers --boilerplate "$PWD/$header" "$PWD/test/conditions/api"
 
 # Old CRDs go first, so that one of a kind that is gone does not stay behind.
 rm -f examples/config/crd/*.yaml
 tool controller-gen crd paths=./examples/api/... output:crd:dir=examples/config/crd
 
-go run ./cmd/statuspatcher-gen --go-header-file "$header" ./examples/api/...
+rm -f test/conditions/crd/*.yaml
+tool controller-gen crd paths=./test/conditions/api/... output:crd:dir=test/conditions/crd
+
+go run ./cmd/statuspatcher-gen --go-header-file "$header" ./examples/api/... ./test/conditions/...
 
 # Types of Kubernetes and Cluster API, in a module of their own: their patchers, and of
 # Cluster API's two kinds the CRDs that controller-gen makes of its API module.
