@@ -81,13 +81,13 @@ func Generate(ctx context.Context, opts Options) (*Result, error) {
 	opts.Log("listed and parsed %d package(s) in %s", len(prog.Roots), since(start))
 	start = time.Now()
 	pkgs := model.Build(prog, model.Options{Separate: layout.separate()})
-	layout.place(pkgs, prog.Diags)
-	names := newNameTable(layout.separate())
-	supportNames := emit.SupportNames()
-	if layout.support != nil {
-		supportNames = nil
+	if err := layout.place(pkgs, prog.Diags); err != nil {
+		return nil, err
 	}
-	model.CheckNames(pkgs, model.Names{Taken: names.taken, Support: supportNames}, prog.Diags)
+	names := newNameTable()
+	if len(pkgs) > 0 {
+		layout.checkNames(pkgs, names, prog.Diags)
+	}
 	opts.Log("checked %d package(s) with marked types in %s", len(pkgs), since(start))
 	if prog.Diags.Len() > 0 {
 		return &Result{Diagnostics: prog.Diags.Sorted()}, nil

@@ -3,12 +3,17 @@ package generators
 import (
 	"context"
 	"fmt"
+	"go/token"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"golang.org/x/mod/module"
+
 	"github.com/statuspatch/statuspatcher-gen/generators/diag"
+	"github.com/statuspatch/statuspatcher-gen/generators/emit"
 	"github.com/statuspatch/statuspatcher-gen/generators/load"
 	"github.com/statuspatch/statuspatcher-gen/generators/model"
 )
@@ -32,11 +37,16 @@ func newLayout(ctx context.Context, opts Options) (*layout, error) {
 	if l.modules, err = load.MainModules(ctx, opts.Dir); err != nil {
 		return nil, err
 	}
+	// In a workspace one module may be inside another: the inner one goes first.
+	slices.SortFunc(l.modules, func(a, b *load.Module) int { return len(b.Path) - len(a.Path) })
 	if l.out, err = l.outputPackage(); err != nil {
 		return nil, err
 	}
 	if opts.SupportPackage != "" {
 		if l.support, err = l.inMainModule("--support-package", opts.SupportPackage); err != nil {
+			return nil, err
+		}
+		if err := checkName("--support-package", *l.support); err != nil {
 			return nil, err
 		}
 	}
@@ -71,9 +81,13 @@ func (l *layout) outputPackage() (*model.Output, error) {
 
 // inMainModule finds the directory of a package in the main module.
 func (l *layout) inMainModule(flag, pkg string) (*model.Output, error) {
+	if err := module.CheckImportPath(pkg); err != nil {
+		return nil, fmt.Errorf("%s %q is no import path: name a package of the main module %s, such as %s/internal/statuspatch", flag, pkg, l.moduleNames(), l.modules[0].Path)
+	}
 	for _, m := range l.modules {
 		if rel, ok := below(pkg, m.Path); ok {
-			return output(pkg, filepath.Join(m.Dir, filepath.FromSlash(rel))), nil
+			dir := filepath.Join(m.Dir, filepath.FromSlash(rel))
+			return output(pkg, dir), inNested(flag+" "+pkg, m, dir)
 		}
 	}
 	return nil, fmt.Errorf("%s %s is outside the main module %s: name a package whose path begins with the module's", flag, pkg, l.moduleNames())
@@ -85,13 +99,27 @@ func (l *layout) atDir(dir string) (*model.Output, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--output-dir %s: %w", dir, err)
 	}
-	for _, m := range l.modules {
+	modules := slices.Clone(l.modules)
+	slices.SortFunc(modules, func(a, b *load.Module) int { return len(b.Dir) - len(a.Dir) })
+	for _, m := range modules {
 		rel, err := filepath.Rel(m.Dir, abs)
 		if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-			return output(path.Join(m.Path, filepath.ToSlash(rel)), abs), nil
+			return output(path.Join(m.Path, filepath.ToSlash(rel)), abs), inNested("--output-dir "+dir, m, abs)
 		}
 	}
 	return nil, fmt.Errorf("--output-dir %s is outside the main module %s: name a directory inside it", dir, l.moduleNames())
+}
+
+// inNested returns an error if dir, which is below the module's, is in a
+// module of its own.
+func inNested(what string, m *load.Module, dir string) error {
+	for ; dir != m.Dir && len(dir) > len(m.Dir); dir = filepath.Dir(dir) {
+		file := filepath.Join(dir, "go.mod")
+		if info, err := os.Stat(file); err == nil && !info.IsDir() {
+			return fmt.Errorf("%s is in the module of %s, not in the main module %s: name a package outside that directory", what, diag.ShortPath(file), m.Path)
+		}
+	}
+	return nil
 }
 
 // base is what a relative directory is relative to.
@@ -120,7 +148,7 @@ func below(path, prefix string) (string, bool) {
 
 // output describes the package at dir: named as its files are, else after its path.
 func output(pkg, dir string) *model.Output {
-	name := existingName(dir)
+	name := load.PackageName(dir)
 	if name == "" {
 		name = strings.NewReplacer("-", "", ".", "").Replace(path.Base(pkg))
 	}
@@ -128,8 +156,9 @@ func output(pkg, dir string) *model.Output {
 }
 
 // place sets the output package of each API package. One that cannot be
-// written into is a problem, shown at its first marked type.
-func (l *layout) place(pkgs []*model.Package, diags *diag.List) {
+// written into is a problem, shown at its first marked type; an error is a
+// package that has no name, or that is to hold the support code as well.
+func (l *layout) place(pkgs []*model.Package, diags *diag.List) error {
 	switch {
 	case l.out == nil:
 		for _, p := range pkgs {
@@ -143,6 +172,43 @@ func (l *layout) place(pkgs []*model.Package, diags *diag.List) {
 			p.Out = *output(path.Join(l.out.Path, suffixes[i]), filepath.Join(l.out.Dir, filepath.FromSlash(suffixes[i])))
 		}
 	}
+	return l.checkOutputs(pkgs)
+}
+
+// checkOutputs checks the packages that code goes into.
+func (l *layout) checkOutputs(pkgs []*model.Package) error {
+	for _, p := range pkgs {
+		if err := checkName("the output package", p.Out); err != nil {
+			return err
+		}
+		if l.support != nil && l.support.Path == p.Out.Path {
+			return fmt.Errorf("--support-package %s is the package of the patchers of %s: name another one, such as %s/statuspatch", l.support.Path, p.Path, l.support.Path)
+		}
+	}
+	return nil
+}
+
+// checkName checks that code can be in a package of this name.
+func checkName(what string, out model.Output) error {
+	if !token.IsIdentifier(out.Name) || out.Name == "_" {
+		return fmt.Errorf("%s %s would be named %q, which is no Go identifier: end its path in letters and digits, a letter first", what, out.Path, out.Name)
+	}
+	return nil
+}
+
+// checkNames reports generated names that are taken.
+func (l *layout) checkNames(pkgs []*model.Package, names *nameTable, diags *diag.List) {
+	supportNames := emit.SupportNames(l.support != nil)
+	if l.support != nil {
+		taken := names.in(*l.support)
+		for _, name := range supportNames {
+			if at, ok := taken[name]; ok {
+				diags.Add(diag.Diagnostic{Pos: at, Message: fmt.Sprintf("the support code uses the name %s too: name a package of its own with --support-package", name)})
+			}
+		}
+		supportNames = nil
+	}
+	model.CheckNames(pkgs, model.Names{Taken: names.taken, Support: supportNames}, diags)
 }
 
 // besideAPI checks that code can be written into the API package.

@@ -76,7 +76,7 @@ func (r *renderer) conditionTypeExpr(c *model.ConditionElem) string {
 	if c.Meta {
 		return r.supportName("MetaCondition")
 	}
-	return conditionVar(c.Struct)
+	return c.Struct.ConditionVar()
 }
 
 // conditionElem is the condition that a struct is, nil if it is none.
@@ -101,7 +101,7 @@ type conditionTypeView struct {
 
 func (r *renderer) conditionType(c *model.ConditionElem) *conditionTypeView {
 	v := &conditionTypeView{
-		Var: conditionVar(c.Struct), ElemType: r.typeName(c.Type), Visit: visitFunc(c.Struct),
+		Var: c.Struct.ConditionVar(), ElemType: r.typeName(c.Type), Visit: c.Struct.VisitFunc(),
 		Comparable: gotypes.Comparable(c.Type),
 		Recursive:  reaches(c.Struct, c, map[*model.Struct]bool{}),
 	}

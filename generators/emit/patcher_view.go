@@ -29,7 +29,7 @@ type observedView struct {
 
 func (r *renderer) patcher(root *model.Root) *patcherView {
 	v := &patcherView{
-		Root: root, TypeVar: typeVar(root), VisitStatus: visitFunc(root.Status),
+		Root: root, TypeVar: root.TypeVar(), VisitStatus: root.Status.VisitFunc(),
 		LockConst: lockConst(root.Lock),
 	}
 	for i, g := range root.Groups {

@@ -101,19 +101,6 @@ func (r *renderer) visited() []*model.Struct {
 	return out
 }
 
-// The names of unexported things that are generated for a type.
-
-func typeVar(r *model.Root) string        { return "statusPatchTypeOf" + r.Name }
-func visitFunc(s *model.Struct) string    { return "statusPatchFieldsOf" + upperFirst(s.Name) }
-func conditionVar(s *model.Struct) string { return "statusPatchConditionsOf" + upperFirst(s.Name) }
-
-func upperFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}
-
 // below is how an expression in Go leads from a status to a field.
 func below(base, selector string) string { return fmt.Sprintf("%s.%s", base, selector) }
 

@@ -17,7 +17,7 @@ type structView struct {
 }
 
 func (r *renderer) structView(s *model.Struct) *structView {
-	v := &structView{Visit: visitFunc(s), TypeName: r.typeName(s.Type)}
+	v := &structView{Visit: s.VisitFunc(), TypeName: r.typeName(s.Type)}
 	for _, f := range s.Fields {
 		v.Fields = append(v.Fields, r.fieldLine(v.TypeName, f))
 	}
@@ -93,7 +93,7 @@ func (r *renderer) kind(s *model.Shape, f *model.Field) string {
 		if gotypes.Comparable(s.Type) {
 			constructor = "FlatStructOf"
 		}
-		return fmt.Sprintf("%s(%s)", r.supportName(constructor), visitFunc(s.Struct))
+		return fmt.Sprintf("%s(%s)", r.supportName(constructor), s.Struct.VisitFunc())
 	case model.Conditions:
 		return fmt.Sprintf("%s[%s](%s)", r.supportName("ConditionsOf"), name, r.conditionTypeExpr(s.Condition))
 	}

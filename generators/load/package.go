@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"strings"
 )
 
@@ -110,6 +111,15 @@ func (p *Package) Declared(name string) (token.Position, bool) {
 		return d.file.tokens.Position(pos), true
 	}
 	return token.Position{}, false
+}
+
+// FileNames returns the base names of the package's files.
+func (p *Package) FileNames() []string {
+	var out []string
+	for _, f := range p.Files {
+		out = append(out, filepath.Base(f.Path))
+	}
+	return out
 }
 
 // namePos is where the declaration names name.

@@ -57,10 +57,10 @@ func (b *builder) structName(t types.Type) string {
 		}
 	}
 	unique := name
-	for i := 2; b.structNames[unique]; i++ {
+	for i := 2; b.structNames[upperFirst(unique)]; i++ {
 		unique = fmt.Sprintf("%s%d", name, i)
 	}
-	b.structNames[unique] = true
+	b.structNames[upperFirst(unique)] = true
 	return unique
 }
 

@@ -102,9 +102,13 @@ func (r *Root) NewPatcherFunc() string { return "New" + r.Name + "StatusPatcher"
 // PatcherType is the name of the deferred form.
 func (r *Root) PatcherType() string { return r.Name + "StatusPatcher" }
 
+// TypeVar is the name of the variable that describes the type.
+func (r *Root) TypeVar() string { return "statusPatchTypeOf" + r.Name }
+
 // Struct is a struct that is compared field by field.
 type Struct struct {
-	// Name is a Go identifier that is unique among the package's structs.
+	// Name is a Go identifier that is unique among the package's structs, also
+	// with its first letter in upper case.
 	Name string
 	// Type is the struct's type; not a named one for an anonymous struct.
 	Type types.Type
@@ -119,6 +123,12 @@ type Struct struct {
 	// Pos is where it is declared.
 	Pos token.Pos
 }
+
+// VisitFunc is the name of the function that goes through the fields.
+func (s *Struct) VisitFunc() string { return "statusPatchFieldsOf" + upperFirst(s.Name) }
+
+// ConditionVar is the name of the variable that describes the struct as a condition.
+func (s *Struct) ConditionVar() string { return "statusPatchConditionsOf" + upperFirst(s.Name) }
 
 // Field returns the field with the JSON name, or nil.
 func (s *Struct) Field(jsonName string) *Field {

@@ -90,7 +90,7 @@ func identifier(s string) string {
 type Names struct {
 	// Taken returns where the output package declares a name itself.
 	Taken func(p *Package, name string) (token.Position, bool)
-	// Support are the names that support code declares in the output package.
+	// Support are the names that support code uses in the output package.
 	Support []string
 }
 
@@ -106,6 +106,7 @@ func CheckNames(pkgs []*Package, names Names, diags *diag.List) {
 		for _, t := range p.Reasons {
 			c.reason(t)
 		}
+		c.unexported()
 	}
 }
 
@@ -153,7 +154,23 @@ func (c *nameCheck) support() {
 	for _, name := range c.names.Support {
 		if at, taken := c.names.Taken(c.pkg, name); taken {
 			c.diags.Add(diag.Diagnostic{Pos: at, Message: fmt.Sprintf(
-				"the support code declares %s too: rename yours, or put the support code elsewhere with --support-package", name)})
+				"the support code uses the name %s too: rename yours, or put the support code elsewhere with --support-package", name)})
+		}
+	}
+}
+
+// unexported checks the names that only generated code uses.
+func (c *nameCheck) unexported() {
+	var generated []string
+	for _, r := range c.pkg.Roots {
+		generated = append(generated, r.TypeVar())
+	}
+	for _, s := range c.pkg.Structs {
+		generated = append(generated, s.VisitFunc(), s.ConditionVar())
+	}
+	for _, name := range generated {
+		if at, taken := c.names.Taken(c.pkg, name); taken {
+			c.diags.Add(diag.Diagnostic{Pos: at, Message: fmt.Sprintf("generated code declares %s too: rename yours", name)})
 		}
 	}
 }
