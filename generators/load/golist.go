@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 )
 
@@ -23,6 +24,7 @@ type listed struct {
 	ImportPath, Name, Dir string
 	GoFiles, CgoFiles     []string
 	InvalidGoFiles        []string
+	Match                 []string // the patterns that name it
 	ImportMap             map[string]string
 	DepOnly, Standard     bool
 	Module                *Module
@@ -33,7 +35,7 @@ type listError struct {
 	Pos, Err string
 }
 
-const listFields = "-json=ImportPath,Name,Dir,GoFiles,CgoFiles,InvalidGoFiles,ImportMap,DepOnly,Standard,Module,Error"
+const listFields = "-json=ImportPath,Name,Dir,GoFiles,CgoFiles,InvalidGoFiles,Match,ImportMap,DepOnly,Standard,Module,Error"
 
 // list runs go list over the packages that match patterns and all they depend on.
 func list(ctx context.Context, dir string, patterns []string) ([]*listed, error) {
@@ -123,4 +125,11 @@ func goError(args []string, err error, said string) error {
 		return fmt.Errorf("no go.mod here or above: run in a directory of a Go module, or make one with go mod init (go list: %s)", said)
 	}
 	return fmt.Errorf("go %s failed: %s", args[0], said)
+}
+
+// inPassing tells whether only patterns such as ./... match the package, and it
+// has nothing but tests.
+func (l *listed) inPassing() bool {
+	named := slices.ContainsFunc(l.Match, func(pattern string) bool { return !strings.Contains(pattern, "...") })
+	return !named && l.Error == nil && len(l.GoFiles)+len(l.CgoFiles)+len(l.InvalidGoFiles) == 0
 }

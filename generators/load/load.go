@@ -59,7 +59,7 @@ func Load(ctx context.Context, opts Options) (*Program, error) {
 	for _, l := range pkgs {
 		pkg := &Package{Path: l.ImportPath, Name: l.Name, Dir: l.Dir, Module: l.Module, listed: l}
 		p.packages[l.ImportPath] = pkg
-		if !l.DepOnly {
+		if !l.DepOnly && !l.inPassing() {
 			p.Roots = append(p.Roots, pkg)
 		}
 	}
