@@ -43,7 +43,7 @@ func (w *call[T, S]) mutated(e *Edit[T, S], mutate func() error) (*S, error) {
 		return nil, errMutate{err}
 	}
 	*v = Visitor{mode: modeEqual, identity: true}
-	if w.t.Visit(v, Values[S]{Base: &w.before, Want: w.t.statusOf(w.obj)}); v.differs {
+	if !StructOf(w.t.Visit, w.t.Same).equal(v, &w.before, w.t.statusOf(w.obj)) {
 		return nil, fmt.Errorf("mutate edited status.%s of the object that was passed in: edit the patch's Status instead, which is what is sent", v.where)
 	}
 	if e.object != nil {
@@ -51,7 +51,7 @@ func (w *call[T, S]) mutated(e *Edit[T, S], mutate func() error) (*S, error) {
 			return nil, fmt.Errorf("mutate edited %s through Object(): a status patch writes nothing outside status", field)
 		}
 	}
-	status, err := e.edited()
+	status, err := e.edited(&w.clock)
 	if err != nil {
 		return nil, err
 	}

@@ -47,14 +47,16 @@ func (e *Edit[T, S]) Object() *T {
 	e.t.SetStatus(e.object, *e.status)
 	if moved := e.t.Status(e.object); moved != *e.status {
 		e.left, e.leftAs = *e.status, **e.status
-		e.t.Visit(&Visitor{mode: modeFreeze}, Values[S]{Base: &e.leftAs, Want: &e.leftAs})
+		for _, own := range []*S{moved, &e.leftAs} { // an edit of a list in place is then seen in one of them
+			e.t.Visit(&Visitor{mode: modeFreeze}, Values[S]{Base: own, Want: own})
+		}
 		*e.status = moved
 	}
 	return e.object
 }
 
 // edited is the status as mutate left it.
-func (e *Edit[T, S]) edited() (*S, error) {
+func (e *Edit[T, S]) edited(now *clock) (*S, error) {
 	status := *e.status
 	if status == nil {
 		return nil, errors.New("mutate set the patch's Status to nil: set it to an empty status instead")
@@ -70,8 +72,11 @@ func (e *Edit[T, S]) edited() (*S, error) {
 		return status, nil // the caller's own
 	}
 	// Edits through a pointer that was taken before Object() count as well.
-	v := &Visitor{mode: modeRebase}
+	v := &Visitor{mode: modeRebase, generation: e.generation, clock: now}
 	e.t.Visit(v, Values[S]{Base: &e.leftAs, Want: e.left, Live: status})
+	if v.err != nil {
+		return nil, v.err
+	}
 	if len(v.conflicts) > 0 {
 		return nil, fmt.Errorf("mutate edited status.%s through Object() and through a Status taken before it: use one of the two", v.conflicts[0])
 	}
