@@ -316,6 +316,7 @@ var statusPatchTypeOfMachinePool = statusPatchNewType(statusPatchType[MachinePoo
 	Status:    func(o *MachinePool) *MachinePoolStatus { return &o.Status },
 	SetStatus: func(o *MachinePool, s *MachinePoolStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfMachinePoolStatus,
+	Same:      statusPatchSameOfMachinePoolStatus,
 	Groups: []statusPatchGroup{
 		{Setter: "SetReplicasAndReadyReplicas", Mark: "MarkReplicasAndReadyReplicasComputed", Members: [][]string{{"replicas"}, {"readyReplicas"}}},
 		{Setter: "SetAvailability", Mark: "MarkAvailabilityComputed", Members: [][]string{{"rollout", "availableReplicas"}, {"conditions", "[Available]"}}},
@@ -335,6 +336,7 @@ var statusPatchTypeOfRegion = statusPatchNewType(statusPatchType[Region, RegionS
 	Status:    func(o *Region) *RegionStatus { return &o.Status },
 	SetStatus: func(o *Region, s *RegionStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfRegionStatus,
+	Same:      statusPatchSameOfRegionStatus,
 	Lock:      StatusPatchLockFields,
 })
 
@@ -345,11 +347,25 @@ func statusPatchFieldsOfMachinePoolStatus(v *statusPatchVisitor, s statusPatchVa
 	statusPatchField(v, s, "readyReplicas", statusPatchOmitEmpty, func(s *MachinePoolStatus) *int32 { return &s.ReadyReplicas }, statusPatchScalar[int32]())
 	statusPatchField(v, s, "updatedReplicas", statusPatchOmitEmpty, func(s *MachinePoolStatus) **int32 { return &s.UpdatedReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
 	statusPatchField(v, s, "phase", statusPatchOmitEmpty, func(s *MachinePoolStatus) *string { return &s.Phase }, statusPatchScalar[string]())
-	statusPatchField(v, s, "rollout", statusPatchOmitEmpty, func(s *MachinePoolStatus) **MachinePoolRollout { return &s.Rollout }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfMachinePoolRollout)))
+	statusPatchField(v, s, "rollout", statusPatchOmitEmpty, func(s *MachinePoolStatus) **MachinePoolRollout { return &s.Rollout }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfMachinePoolRollout, statusPatchSameOfMachinePoolRollout)))
 	statusPatchField(v, s, "capacity", statusPatchOmitEmpty, func(s *MachinePoolStatus) *map[string]resource.Quantity { return &s.Capacity }, statusPatchMapOf[map[string]resource.Quantity](statusPatchComparable[resource.Quantity]()))
 	statusPatchField(v, s, "zones", statusPatchOmitEmpty, func(s *MachinePoolStatus) *[]string { return &s.Zones }, statusPatchSetOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "machines", statusPatchOmitEmpty, func(s *MachinePoolStatus) *[]MachineReference { return &s.Machines }, statusPatchKeyedListOf[[]MachineReference](func(e *MachineReference) string { return e.Name }, statusPatchFlatStructOf(statusPatchFieldsOfMachineReference)))
+	statusPatchField(v, s, "machines", statusPatchOmitEmpty, func(s *MachinePoolStatus) *[]MachineReference { return &s.Machines }, statusPatchKeyedListOf[[]MachineReference](func(e *MachineReference) string { return e.Name }, statusPatchStructOf(statusPatchFieldsOfMachineReference, statusPatchSameOfMachineReference)))
 	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *MachinePoolStatus) *[]metav1.Condition { return &s.Conditions }, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
+}
+
+// statusPatchSameOfMachinePoolStatus is a quick look at whether two MachinePoolStatus are the same.
+func statusPatchSameOfMachinePoolStatus(a, b *MachinePoolStatus) bool {
+	return a.ObservedGeneration == b.ObservedGeneration &&
+		a.Replicas == b.Replicas &&
+		a.ReadyReplicas == b.ReadyReplicas &&
+		statusPatchSamePointer(a.UpdatedReplicas, b.UpdatedReplicas) &&
+		a.Phase == b.Phase &&
+		statusPatchSameAt(a.Rollout, b.Rollout, statusPatchSameOfMachinePoolRollout) &&
+		statusPatchSameMap(a.Capacity, b.Capacity) &&
+		statusPatchSameList(a.Zones, b.Zones) &&
+		statusPatchSameList(a.Machines, b.Machines) &&
+		statusPatchSameList(a.Conditions, b.Conditions)
 }
 
 // The fields that statusPatchFieldsOfMachinePoolStatus knows. If this does not compile,
@@ -374,6 +390,13 @@ func statusPatchFieldsOfMachinePoolRollout(v *statusPatchVisitor, s statusPatchV
 	statusPatchField(v, s, "startedAt", statusPatchOmitEmpty, func(s *MachinePoolRollout) **metav1.Time { return &s.StartedAt }, statusPatchPointerTo(statusPatchTime()))
 }
 
+// statusPatchSameOfMachinePoolRollout is a quick look at whether two MachinePoolRollout are the same.
+func statusPatchSameOfMachinePoolRollout(a, b *MachinePoolRollout) bool {
+	return a.Image == b.Image &&
+		statusPatchSamePointer(a.AvailableReplicas, b.AvailableReplicas) &&
+		statusPatchSamePointer(a.StartedAt, b.StartedAt)
+}
+
 // The fields that statusPatchFieldsOfMachinePoolRollout knows. If this does not compile,
 // MachinePoolRollout has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -386,6 +409,11 @@ var _ struct {
 func statusPatchFieldsOfMachineReference(v *statusPatchVisitor, s statusPatchValues[MachineReference]) {
 	statusPatchField(v, s, "name", statusPatchRequired, func(s *MachineReference) *string { return &s.Name }, statusPatchScalar[string]())
 	statusPatchField(v, s, "zone", statusPatchOmitEmpty, func(s *MachineReference) *string { return &s.Zone }, statusPatchScalar[string]())
+}
+
+// statusPatchSameOfMachineReference is a quick look at whether two MachineReference are the same.
+func statusPatchSameOfMachineReference(a, b *MachineReference) bool {
+	return *a == *b
 }
 
 // The fields that statusPatchFieldsOfMachineReference knows. If this does not compile,
@@ -401,6 +429,14 @@ func statusPatchFieldsOfRegionStatus(v *statusPatchVisitor, s statusPatchValues[
 	statusPatchField(v, s, "quota", statusPatchOmitEmpty, func(s *RegionStatus) *map[string]int64 { return &s.Quota }, statusPatchMapOf[map[string]int64](statusPatchScalar[int64]()))
 	statusPatchField(v, s, "lastContact", statusPatchOmitEmpty, func(s *RegionStatus) *metav1.Time { return &s.LastContact }, statusPatchTime())
 	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *RegionStatus) *[]metav1.Condition { return &s.Conditions }, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
+}
+
+// statusPatchSameOfRegionStatus is a quick look at whether two RegionStatus are the same.
+func statusPatchSameOfRegionStatus(a, b *RegionStatus) bool {
+	return a.Pools == b.Pools &&
+		statusPatchSameMap(a.Quota, b.Quota) &&
+		a.LastContact == b.LastContact &&
+		statusPatchSameList(a.Conditions, b.Conditions)
 }
 
 // The fields that statusPatchFieldsOfRegionStatus knows. If this does not compile,

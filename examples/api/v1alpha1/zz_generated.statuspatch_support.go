@@ -394,7 +394,7 @@ func statusPatchRun[T, S, P any](ctx context.Context, c StatusPatchClient, t *st
 		return err
 	}
 	w.plan = func(base *S, _ bool) (*S, error) {
-		edit := &statusPatchEdit[T, S]{Status: t.copyStatus(base), t: t, caller: obj, generation: w.generation}
+		edit := &statusPatchEdit[T, S]{Status: t.copyStatus(base), t: t, caller: obj, generation: w.generation, visitor: &w.visitor}
 		var patch P
 		patch, edit.status = newPatch(edit)
 		return w.mutated(edit, func() error { return mutate(patch) })
@@ -416,8 +416,8 @@ func (w *statusPatchCall[T, S]) mutated(e *statusPatchEdit[T, S], mutate func() 
 	if err := mutate(); err != nil {
 		return nil, statusPatchErrMutate{err}
 	}
-	v.mode, v.identity = statusPatchModeEqual, true
-	if w.t.Visit(v, statusPatchValues[S]{Base: &w.before, Want: w.t.statusOf(w.obj)}); v.differs {
+	*v = statusPatchVisitor{mode: statusPatchModeEqual, identity: true}
+	if !statusPatchStructOf(w.t.Visit, w.t.Same).equal(v, &w.before, w.t.statusOf(w.obj)) {
 		return nil, fmt.Errorf("mutate edited status.%s of the object that was passed in: edit the patch's Status instead, which is what is sent", v.where)
 	}
 	if e.object != nil {
@@ -425,7 +425,7 @@ func (w *statusPatchCall[T, S]) mutated(e *statusPatchEdit[T, S], mutate func() 
 			return nil, fmt.Errorf("mutate edited %s through Object(): a status patch writes nothing outside status", field)
 		}
 	}
-	status, err := e.edited()
+	status, err := e.edited(&w.clock)
 	if err != nil {
 		return nil, err
 	}
@@ -455,8 +455,8 @@ type statusPatchConditionType[C any] struct {
 	// Rules are checked of conditions that a call changes.
 	Rules statusPatchConditionRules
 
-	// statusPatchIdentical is ==, where the type has it; else nil.
-	Identical func(a, b *C) bool
+	// Same is a quick look at whether two conditions are the same, as for StructOf.
+	Same func(a, b *C) bool
 
 	same   func(a, b *C) bool
 	encode func([]byte, []C) ([]byte, error)
@@ -474,12 +474,12 @@ type statusPatchConditionRules struct {
 
 func (t *statusPatchConditionType[C]) equal(v *statusPatchVisitor, a, b *C) bool {
 	switch {
-	case t.Identical != nil && t.Identical(a, b):
+	case t.Same != nil && t.Same(a, b):
 		return true
 	case t.same != nil:
 		return t.same(a, b)
 	}
-	return statusPatchStructOf(t.Visit).equal(v, a, b)
+	return statusPatchStructOf(t.Visit, t.Same).equal(v, a, b)
 }
 
 func (t *statusPatchConditionType[C]) encodeList(list []C) ([]byte, error) {
@@ -925,9 +925,9 @@ var statusPatchMetaCondition = &statusPatchConditionType[metav1.Condition]{
 		TypePattern:    regexp.MustCompile(`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`),
 		MaxType:        316, MaxReason: 1024, MaxMessage: 32768,
 	},
-	Identical: statusPatchIdentical[metav1.Condition],
-	same:      statusPatchSameMetaCondition,
-	encode:    statusPatchAppendMetaConditions,
+	Same:   statusPatchSame[metav1.Condition],
+	same:   statusPatchSameMetaCondition,
+	encode: statusPatchAppendMetaConditions,
 }
 
 func statusPatchSameMetaCondition(a, b *metav1.Condition) bool {
@@ -1112,6 +1112,7 @@ type statusPatchPatcher[T, S any] struct {
 	obj *T
 
 	base            *S     // the status that edits are told apart from
+	given           *S     // what the generated methods edit
 	resourceVersion string // of base
 	objVersion      string // of obj, which may lag behind
 	uid             types.UID
@@ -1131,14 +1132,34 @@ func statusPatchNewPatcher[T, S any](t *statusPatchType[T, S], obj *T) *statusPa
 		t.SetStatus(p.obj, new(S)) // by pointer: setters need one
 	}
 	meta := t.Object(p.obj)
-	p.base = t.copyStatus(t.Status(p.obj))
+	p.given = t.Status(p.obj)
+	p.base = t.copyStatus(p.given)
 	p.resourceVersion, p.objVersion = meta.GetResourceVersion(), meta.GetResourceVersion()
 	p.uid, p.generation = meta.GetUID(), meta.GetGeneration()
 	return p
 }
 
 // Status is the status that is edited: the object's own.
-func (p *statusPatchPatcher[T, S]) Status() *S { return p.t.statusOf(p.obj) }
+func (p *statusPatchPatcher[T, S]) Status() *S {
+	p.given = p.t.statusOf(p.obj)
+	return p.given
+}
+
+// edited is a copy of the status with all edits in it: those made in the
+// object, and where a status by pointer was replaced there, those made through
+// the generated methods in the one before.
+func (p *statusPatchPatcher[T, S]) edited() (*S, error) {
+	current := p.t.statusOf(p.obj)
+	if current != p.given && p.t.Status(p.obj) != nil {
+		v := &statusPatchVisitor{mode: statusPatchModeRebase, generation: p.generation, clock: &statusPatchClock{now: time.Now}}
+		p.t.Visit(v, statusPatchValues[S]{Base: p.base, Want: p.t.copyStatus(p.given), Live: current})
+		if len(v.conflicts) > 0 {
+			return nil, fmt.Errorf("status.%s was edited in the object's status and in another that the object had before: edit one of the two", v.conflicts[0])
+		}
+		p.given = current
+	}
+	return p.t.copyStatus(current), nil
+}
 
 // statusPatchEdit is what the generated methods edit through.
 func (p *statusPatchPatcher[T, S]) Edit() *statusPatchEdit[T, S] {
@@ -1158,7 +1179,10 @@ func (p *statusPatchPatcher[T, S]) Patch(ctx context.Context, c StatusPatchClien
 	if at := p.t.Object(p.obj).GetResourceVersion(); at != p.objVersion {
 		return w.wrap(fmt.Errorf("the object was read or written since the patcher was made (resourceVersion %s, then %s): do that inside Keep", p.objVersion, at))
 	}
-	edited := p.t.copyStatus(p.t.statusOf(p.obj))
+	edited, err := p.edited()
+	if err != nil {
+		return w.wrap(err)
+	}
 	w.generation, w.uid, w.highest = p.generation, p.uid, p.resourceVersion
 	w.base.status, w.base.resourceVersion = p.base, p.resourceVersion
 	w.plan = func(live *S, first bool) (*S, error) {
@@ -1182,7 +1206,7 @@ func (p *statusPatchPatcher[T, S]) Patch(ctx context.Context, c StatusPatchClien
 // conditions, and what merges by key.
 func (w *statusPatchCall[T, S]) replay(snapshot, edited, live *S) (*S, error) {
 	v := &statusPatchVisitor{member: w.t.members, generation: w.generation, clock: &w.clock}
-	statusPatchDiffStatus(v, w.t.Visit, snapshot, w.t.copyStatus(edited), len(w.t.Groups))
+	statusPatchDiffStatus(v, w.t, snapshot, w.t.copyStatus(edited))
 	v.mode, v.forced = statusPatchModeRebase, v.changed
 	merged := w.t.copyStatus(live)
 	w.t.Visit(v, statusPatchValues[S]{Base: snapshot, Want: w.t.copyStatus(edited), Live: merged})
@@ -1206,7 +1230,10 @@ func (p *statusPatchPatcher[T, S]) Keep(write func() error) error {
 	if write == nil {
 		return fmt.Errorf("keep the status edits of %s: write is nil", p.t.Kind)
 	}
-	edited := p.t.copyStatus(p.t.statusOf(p.obj))
+	edited, err := p.edited()
+	if err != nil {
+		return fmt.Errorf("keep the status edits of %s: %w", p.t.Kind, err)
+	}
 	kept := false
 	restore := func() {
 		p.t.SetStatus(p.obj, edited)
@@ -1218,7 +1245,7 @@ func (p *statusPatchPatcher[T, S]) Keep(write func() error) error {
 		}
 	}()
 	p.t.SetStatus(p.obj, new(S))
-	err := write()
+	err = write()
 	meta := p.t.Object(p.obj)
 	if meta.GetResourceVersion() == p.objVersion {
 		restore()
@@ -1259,6 +1286,7 @@ type statusPatchEdit[T, S any] struct {
 	caller     *T
 	deferred   bool
 	generation int64
+	visitor    *statusPatchVisitor // free while mutate runs
 	// status is where the patch that is edited holds its status.
 	status **S
 	// object is what Object gave out. A status that is a field by value moves
@@ -1289,14 +1317,16 @@ func (e *statusPatchEdit[T, S]) Object() *T {
 	e.t.SetStatus(e.object, *e.status)
 	if moved := e.t.Status(e.object); moved != *e.status {
 		e.left, e.leftAs = *e.status, **e.status
-		e.t.Visit(&statusPatchVisitor{mode: statusPatchModeFreeze}, statusPatchValues[S]{Base: &e.leftAs, Want: &e.leftAs})
+		for _, own := range []*S{moved, &e.leftAs} { // an edit of a list in place is then seen in one of them
+			e.t.Visit(&statusPatchVisitor{mode: statusPatchModeFreeze}, statusPatchValues[S]{Base: own, Want: own})
+		}
 		*e.status = moved
 	}
 	return e.object
 }
 
 // edited is the status as mutate left it.
-func (e *statusPatchEdit[T, S]) edited() (*S, error) {
+func (e *statusPatchEdit[T, S]) edited(now *statusPatchClock) (*S, error) {
 	status := *e.status
 	if status == nil {
 		return nil, errors.New("mutate set the patch's Status to nil: set it to an empty status instead")
@@ -1312,8 +1342,11 @@ func (e *statusPatchEdit[T, S]) edited() (*S, error) {
 		return status, nil // the caller's own
 	}
 	// Edits through a pointer that was taken before Object() count as well.
-	v := &statusPatchVisitor{mode: statusPatchModeRebase}
+	v := &statusPatchVisitor{mode: statusPatchModeRebase, generation: e.generation, clock: now}
 	e.t.Visit(v, statusPatchValues[S]{Base: &e.leftAs, Want: e.left, Live: status})
+	if v.err != nil {
+		return nil, v.err
+	}
 	if len(v.conflicts) > 0 {
 		return nil, fmt.Errorf("mutate edited status.%s through Object() and through a Status taken before it: use one of the two", v.conflicts[0])
 	}
@@ -1336,7 +1369,7 @@ func (e *statusPatchEdit[T, S]) Wrote(status *S, group int) {
 	if e.written == nil {
 		e.written = map[int]string{}
 	}
-	e.written[group] = e.t.memberValues(status, group)
+	e.written[group] = e.memberValues(status, group)
 }
 
 // Computed notes that this run computed all members of a group.
@@ -1351,9 +1384,10 @@ func (e *statusPatchEdit[T, S]) Computed(group int) {
 }
 
 // memberValues is a text that tells the values of a group's members.
-func (t *statusPatchType[T, S]) memberValues(status *S, group int) string {
-	v := &statusPatchVisitor{mode: statusPatchModeMembers, member: t.members, group: group}
-	t.Visit(v, statusPatchValues[S]{Base: status, Want: status})
+func (e *statusPatchEdit[T, S]) memberValues(status *S, group int) string {
+	v := e.visitor
+	*v = statusPatchVisitor{mode: statusPatchModeMembers, member: e.t.members, group: group, text: v.text[:0]}
+	e.t.Visit(v, statusPatchValues[S]{Base: status, Want: status})
 	return string(v.text)
 }
 
@@ -1361,7 +1395,7 @@ func (t *statusPatchType[T, S]) memberValues(status *S, group int) string {
 // the setters left them.
 func (e *statusPatchEdit[T, S]) settle(status *S) {
 	for group, written := range e.written {
-		if written == e.t.memberValues(status, group) {
+		if written == e.memberValues(status, group) {
 			e.Computed(group)
 		}
 	}
@@ -1512,7 +1546,12 @@ func (k statusPatchPointerKind[T, K]) equal(v *statusPatchVisitor, a, b **T) boo
 	}
 	return k.elem.equal(v, *a, *b)
 }
-func (k statusPatchPointerKind[T, K]) encode(x **T) ([]byte, error) { return json.Marshal(x) }
+func (k statusPatchPointerKind[T, K]) encode(x **T) ([]byte, error) {
+	if *x == nil {
+		return []byte("null"), nil
+	}
+	return k.elem.encode(*x)
+}
 
 func (k statusPatchPointerKind[T, K]) diff(v *statusPatchVisitor, base, want **T, _ bool) {
 	if *base != *want || v.inForced() || v.forced.any() || v.requiredZeros {
@@ -1580,31 +1619,18 @@ func (k statusPatchPointerKind[T, K]) flips(v *statusPatchVisitor, base, want **
 // statusPatchStructKind is the kind of structs that are visited field by field.
 type statusPatchStructKind[S any] struct {
 	visit func(*statusPatchVisitor, statusPatchValues[S])
+	same  func(a, b *S) bool
 }
 
-// statusPatchStructOf is the kind of structs whose fields visit goes through.
-func statusPatchStructOf[S any](visit func(*statusPatchVisitor, statusPatchValues[S])) statusPatchStructKind[S] {
-	return statusPatchStructKind[S]{visit: visit}
+// statusPatchStructOf is the kind of structs whose fields visit goes through. same, which
+// may be nil, is a quick look at whether two are the same: false means nothing.
+func statusPatchStructOf[S any](visit func(*statusPatchVisitor, statusPatchValues[S]), same func(a, b *S) bool) statusPatchStructKind[S] {
+	return statusPatchStructKind[S]{visit, same}
 }
 
-// statusPatchFlatStructOf is StructOf for structs that compare with ==.
-func statusPatchFlatStructOf[S comparable](visit func(*statusPatchVisitor, statusPatchValues[S])) statusPatchFlatStructKind[S] {
-	return statusPatchFlatStructKind[S]{statusPatchStructKind[S]{visit: visit}}
+func (k statusPatchStructKind[S]) identical(a, b *S) bool {
+	return a == b || k.same != nil && k.same(a, b)
 }
-
-// statusPatchFlatStructKind is structKind for structs that compare with ==.
-type statusPatchFlatStructKind[S comparable] struct{ statusPatchStructKind[S] }
-
-func (k statusPatchFlatStructKind[S]) identical(a, b *S) bool { return *a == *b }
-
-func (k statusPatchFlatStructKind[S]) equal(v *statusPatchVisitor, a, b *S) bool {
-	return *a == *b || k.statusPatchStructKind.equal(v, a, b)
-}
-
-// statusPatchIdentical is ==.
-func statusPatchIdentical[S comparable](a, b *S) bool { return *a == *b }
-
-func (k statusPatchStructKind[S]) identical(a, b *S) bool { return false }
 
 func (k statusPatchStructKind[S]) zero(v *statusPatchVisitor, x *S) bool {
 	mode, differs := v.mode, v.differs
@@ -1615,14 +1641,18 @@ func (k statusPatchStructKind[S]) zero(v *statusPatchVisitor, x *S) bool {
 	return zero
 }
 
-func (k statusPatchStructKind[S]) empty(*S) bool               { return false }
-func (k statusPatchStructKind[S]) isNull(*S) bool              { return false }
-func (k statusPatchStructKind[S]) nilAs() statusPatchPresence  { return statusPatchAbsent }
-func (k statusPatchStructKind[S]) composite() bool             { return true }
-func (k statusPatchStructKind[S]) encode(x *S) ([]byte, error) { return json.Marshal(x) }
+func (k statusPatchStructKind[S]) empty(*S) bool              { return false }
+func (k statusPatchStructKind[S]) isNull(*S) bool             { return false }
+func (k statusPatchStructKind[S]) nilAs() statusPatchPresence { return statusPatchAbsent }
+func (k statusPatchStructKind[S]) composite() bool            { return true }
+func (k statusPatchStructKind[S]) encode(x *S) ([]byte, error) {
+	v := &statusPatchVisitor{mode: statusPatchModeEncode, text: []byte{'{'}}
+	k.visit(v, statusPatchValues[S]{Base: x, Want: x})
+	return append(v.text, '}'), v.err
+}
 
 func (k statusPatchStructKind[S]) equal(v *statusPatchVisitor, a, b *S) bool {
-	if a == b {
+	if k.identical(a, b) {
 		return true
 	}
 	mode, differs := v.mode, v.differs
@@ -1635,9 +1665,9 @@ func (k statusPatchStructKind[S]) equal(v *statusPatchVisitor, a, b *S) bool {
 
 func (k statusPatchStructKind[S]) diff(v *statusPatchVisitor, base, want *S, sure bool) {
 	f := v.field
-	if !sure && k.zero(v, base) {
-		// By value and zero: the server may have no such object.
-		if !k.zero(v, want) || v.requiredZeros && f.has(statusPatchRequired) {
+	if !sure && !f.has(statusPatchRequired) && k.zero(v, base) {
+		// By value, optional and zero: the server may have no such object.
+		if !k.zero(v, want) {
 			k.add(v, want)
 		} else {
 			v.guardAbsence(f)
@@ -1687,10 +1717,15 @@ func (k statusPatchMapKind[M, N, E, K]) nilAs() statusPatchPresence            {
 func (k statusPatchMapKind[M, N, E, K]) composite() bool                       { return true }
 
 func (k statusPatchMapKind[M, N, E, K]) encode(x *M) ([]byte, error) {
-	if *x == nil {
-		return []byte("{}"), nil
+	v := &statusPatchVisitor{text: []byte{'{'}}
+	for _, key := range k.allKeys(*x) {
+		if value, stored := k.at(*x, key); stored {
+			raw, err := k.elem.encode(&value)
+			v.fail(err)
+			v.appendKey(string(key), raw)
+		}
 	}
-	return json.Marshal(x)
+	return append(v.text, '}'), v.err
 }
 
 func (k statusPatchMapKind[M, N, E, K]) equal(v *statusPatchVisitor, a, b *M) bool {
@@ -1985,10 +2020,33 @@ func (statusPatchListRules[L, E, K]) isNull(x *L) bool           { return *x == 
 func (statusPatchListRules[L, E, K]) nilAs() statusPatchPresence { return statusPatchPresent }
 
 func (r statusPatchListRules[L, E, K]) encode(x *L) ([]byte, error) {
-	if *x == nil {
+	switch {
+	case *x == nil:
 		return []byte("[]"), nil
+	case statusPatchIsBasic(reflect.TypeOf(*x).Elem().Kind()):
+		return json.Marshal(x)
 	}
-	return json.Marshal(x)
+	text := []byte{'['}
+	for i := range *x {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		raw, err := r.elem.encode(&(*x)[i])
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, raw...)
+	}
+	return append(text, ']'), nil
+}
+
+// statusPatchIsBasic reports whether values of a kind hold no others.
+func statusPatchIsBasic(k reflect.Kind) bool {
+	switch k {
+	case reflect.Array, reflect.Map, reflect.Pointer, reflect.Slice, reflect.Struct:
+		return false
+	}
+	return true
 }
 
 func (r statusPatchListRules[L, E, K]) freeze(x *L) { *x = append((*x)[:0:0], *x...) }
@@ -2133,7 +2191,7 @@ func statusPatchOpaque[T any]() statusPatchOpaqueKind[T] { return statusPatchOpa
 // statusPatchComparable is the kind of values that write their own JSON, and the same
 // where == holds: quantities, durations, IntOrString.
 func statusPatchComparable[T comparable]() statusPatchOpaqueKind[T] {
-	return statusPatchOpaqueKind[T]{same: statusPatchIdentical[T]}
+	return statusPatchOpaqueKind[T]{same: statusPatchSame[T]}
 }
 
 // statusPatchRaw is Opaque for values that hold their own JSON, which raw returns, or nil.
@@ -2903,6 +2961,64 @@ func statusPatchIsRequiredMissing(err error) bool {
 	return false
 }
 
+// The functions in this file are quick looks at whether two values are the
+// same: true means that they have the same JSON, false means nothing. Generated
+// functions join them, so that what did not change costs next to nothing.
+
+func statusPatchSame[T comparable](a, b *T) bool { return *a == *b }
+
+// statusPatchSamePointer looks at two pointers to values that compare with ==.
+func statusPatchSamePointer[T comparable](a, b *T) bool {
+	return a == b || a != nil && b != nil && *a == *b
+}
+
+// statusPatchSameAt looks at two pointers to structs; same may be nil.
+func statusPatchSameAt[S any](a, b *S, same func(a, b *S) bool) bool {
+	return a == b || same != nil && a != nil && b != nil && same(a, b)
+}
+
+// statusPatchSameList looks at two lists of values that compare with ==.
+func statusPatchSameList[E comparable](a, b []E) bool {
+	if len(a) != len(b) || (a == nil) != (b == nil) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// statusPatchSameListOf looks at two lists of structs.
+func statusPatchSameListOf[S any](a, b []S, same func(a, b *S) bool) bool {
+	if len(a) != len(b) || (a == nil) != (b == nil) {
+		return false
+	}
+	for i := range a {
+		if !same(&a[i], &b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// statusPatchSameMap looks at two maps to values that compare with ==.
+func statusPatchSameMap[K, E comparable](a, b map[K]E) bool {
+	if len(a) != len(b) || (a == nil) != (b == nil) {
+		return false
+	}
+	for key, x := range a {
+		if y, ok := b[key]; !ok || x != y {
+			return false
+		}
+	}
+	return true
+}
+
+// statusPatchSameRaw looks at the JSON that two values hold.
+func statusPatchSameRaw(a, b []byte) bool { return len(a) > 0 && bytes.Equal(a, b) }
+
 // statusPatchType is what a patcher knows of an API type T and its status S.
 type statusPatchType[T, S any] struct {
 	// Kind, and Group and Resource for errors and RBAC.
@@ -2916,6 +3032,8 @@ type statusPatchType[T, S any] struct {
 	SetStatus func(*T, *S)
 	// Visit goes through the fields of the status.
 	Visit func(*statusPatchVisitor, statusPatchValues[S])
+	// Same is a quick look at whether two statuses are the same, as for StructOf.
+	Same func(a, b *S) bool
 	// Groups are the atomic groups.
 	Groups []statusPatchGroup
 	// Observed is the address of the field marked observedGeneration; with
@@ -3036,6 +3154,7 @@ const (
 	statusPatchModeRebase                         // carry what differs between Base and Want over to Live
 	statusPatchModeFlipped                        // collect the conditions whose status differs
 	statusPatchModeMembers                        // write down the members of a group in Want
+	statusPatchModeEncode                         // write Want's JSON
 )
 
 // statusPatchVisitor goes through the fields of a status. Generated functions call it
@@ -3071,7 +3190,7 @@ type statusPatchVisitor struct {
 	// statusPatchModeFlipped
 	flipped []string
 
-	// statusPatchModeMembers
+	// statusPatchModeMembers and modeEncode: what was written.
 	group int
 	text  []byte
 
@@ -3135,7 +3254,8 @@ type statusPatchKind[T any] interface {
 	identical(a, b *T) bool
 	// equal reports whether a and b have the same JSON, neither being left out.
 	equal(v *statusPatchVisitor, a, b *T) bool
-	// encode is the value's JSON.
+	// encode is the value's JSON, as the server is to store it: without the nulls
+	// that it drops, with the zeros that it misses or has a default for.
 	encode(x *T) ([]byte, error)
 	// diff and add work on the field v.field. diff records what differs; sure says that the base value is certainly stored.
 	diff(v *statusPatchVisitor, base, want *T, sure bool)
@@ -3191,7 +3311,33 @@ func statusPatchVisitField[S, T any, K statusPatchKind[T]](v *statusPatchVisitor
 		k.flips(v, get(s.Base), get(s.Want))
 	case statusPatchModeMembers:
 		statusPatchMembersField(v, f, get(s.Want), k)
+	case statusPatchModeEncode:
+		statusPatchEncodeField(v, f, get(s.Want), k)
 	}
+}
+
+// statusPatchEncodeField writes a field of a struct that is sent, or tested for, whole.
+func statusPatchEncodeField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) {
+	raw, err := []byte("null"), error(nil)
+	switch statusPatchWantedPresence(v, f, x, k) {
+	case statusPatchAbsent:
+		return
+	case statusPatchPresent:
+		raw, err = k.encode(x)
+	}
+	v.fail(err)
+	if f.has(statusPatchQuoted) {
+		raw = statusPatchQuote(raw)
+	}
+	v.appendKey(f.name, raw)
+}
+
+// appendKey writes a key of an object that was begun, and its value.
+func (v *statusPatchVisitor) appendKey(name string, value []byte) {
+	if len(v.text) > 1 {
+		v.text = append(v.text, ',')
+	}
+	v.text = append(append(statusPatchAppendString(v.text, name), ':'), value...)
 }
 
 func statusPatchJoinPath(name, below string) string {
@@ -3719,7 +3865,7 @@ func (w *statusPatchCall[T, S]) diff(want *S, lock StatusPatchLock) (*statusPatc
 		requiredZeros: w.requiredZeros,
 		tests:         lock != StatusPatchLockObject, keepUnknown: lock == StatusPatchLockNone,
 	}
-	root := statusPatchDiffStatus(v, w.t.Visit, w.base.status, want, len(w.t.Groups))
+	root := statusPatchDiffStatus(v, w.t, w.base.status, want)
 	if v.err != nil {
 		return nil, v.err
 	}
@@ -3730,20 +3876,24 @@ func (w *statusPatchCall[T, S]) diff(want *S, lock StatusPatchLock) (*statusPatc
 			}
 		}
 		v.forced = v.changed
-		root = statusPatchDiffStatus(v, w.t.Visit, w.base.status, want, len(w.t.Groups))
+		root = statusPatchDiffStatus(v, w.t, w.base.status, want)
 	}
 	return root, v.err
 }
 
 // statusPatchDiffStatus visits two statuses and gives their difference, nil if there is none.
-func statusPatchDiffStatus[S any](v *statusPatchVisitor, visit func(*statusPatchVisitor, statusPatchValues[S]), base, want *S, groups int) *statusPatchChange {
+func statusPatchDiffStatus[T, S any](v *statusPatchVisitor, t *statusPatchType[T, S], base, want *S) *statusPatchChange {
+	if !v.requiredZeros && t.Same != nil && t.Same(base, want) {
+		return nil
+	}
+	groups := len(t.Groups)
 	v.root, v.field, v.changed = nil, statusPatchFieldInfo{name: "status"}, nil
 	if groups > len(v.marks) || v.forced != nil {
 		v.changed = make(statusPatchGroupSet, groups)
 	} else if groups > 0 {
 		v.changed = v.marks[:groups]
 	}
-	statusPatchStructOf(visit).diff(v, base, want, false)
+	statusPatchStructOf(t.Visit, t.Same).diff(v, base, want, false)
 	return v.root
 }
 

@@ -479,6 +479,7 @@ var statusPatchTypeOfDeployment = statusPatchNewType(statusPatchType[Deployment,
 	Status:    func(o *Deployment) *appsv1.DeploymentStatus { return &o.Status },
 	SetStatus: func(o *Deployment, s *appsv1.DeploymentStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfAppsV1DeploymentStatus,
+	Same:      statusPatchSameOfAppsV1DeploymentStatus,
 	Groups: []statusPatchGroup{
 		{Setter: "SetReplicasAndUpdatedReplicas", Mark: "MarkReplicasAndUpdatedReplicasComputed", Members: [][]string{{"replicas"}, {"updatedReplicas"}}},
 	},
@@ -497,6 +498,7 @@ var statusPatchTypeOfJob = statusPatchNewType(statusPatchType[Job, batchv1.JobSt
 	Status:    func(o *Job) *batchv1.JobStatus { return &o.Status },
 	SetStatus: func(o *Job, s *batchv1.JobStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfBatchV1JobStatus,
+	Same:      statusPatchSameOfBatchV1JobStatus,
 	Lock:      StatusPatchLockObject,
 })
 
@@ -508,6 +510,7 @@ var statusPatchTypeOfNode = statusPatchNewType(statusPatchType[Node, corev1.Node
 	Status:    func(o *Node) *corev1.NodeStatus { return &o.Status },
 	SetStatus: func(o *Node, s *corev1.NodeStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfCoreV1NodeStatus,
+	Same:      statusPatchSameOfCoreV1NodeStatus,
 	Lock:      StatusPatchLockObject,
 })
 
@@ -519,6 +522,7 @@ var statusPatchTypeOfPod = statusPatchNewType(statusPatchType[Pod, corev1.PodSta
 	Status:    func(o *Pod) *corev1.PodStatus { return &o.Status },
 	SetStatus: func(o *Pod, s *corev1.PodStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfCoreV1PodStatus,
+	Same:      statusPatchSameOfCoreV1PodStatus,
 	Lock:      StatusPatchLockObject,
 })
 
@@ -533,6 +537,19 @@ func statusPatchFieldsOfAppsV1DeploymentStatus(v *statusPatchVisitor, s statusPa
 	statusPatchField(v, s, "terminatingReplicas", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) **int32 { return &s.TerminatingReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
 	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) *[]appsv1.DeploymentCondition { return &s.Conditions }, statusPatchConditionsOf[[]appsv1.DeploymentCondition](statusPatchConditionsOfAppsV1DeploymentCondition))
 	statusPatchField(v, s, "collisionCount", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) **int32 { return &s.CollisionCount }, statusPatchPointerTo(statusPatchScalar[int32]()))
+}
+
+// statusPatchSameOfAppsV1DeploymentStatus is a quick look at whether two appsv1.DeploymentStatus are the same.
+func statusPatchSameOfAppsV1DeploymentStatus(a, b *appsv1.DeploymentStatus) bool {
+	return a.ObservedGeneration == b.ObservedGeneration &&
+		a.Replicas == b.Replicas &&
+		a.UpdatedReplicas == b.UpdatedReplicas &&
+		a.ReadyReplicas == b.ReadyReplicas &&
+		a.AvailableReplicas == b.AvailableReplicas &&
+		a.UnavailableReplicas == b.UnavailableReplicas &&
+		statusPatchSamePointer(a.TerminatingReplicas, b.TerminatingReplicas) &&
+		statusPatchSameList(a.Conditions, b.Conditions) &&
+		statusPatchSamePointer(a.CollisionCount, b.CollisionCount)
 }
 
 // The fields that statusPatchFieldsOfAppsV1DeploymentStatus knows. If this does not compile,
@@ -559,6 +576,11 @@ func statusPatchFieldsOfAppsV1DeploymentCondition(v *statusPatchVisitor, s statu
 	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *appsv1.DeploymentCondition) *string { return &s.Message }, statusPatchScalar[string]())
 }
 
+// statusPatchSameOfAppsV1DeploymentCondition is a quick look at whether two appsv1.DeploymentCondition are the same.
+func statusPatchSameOfAppsV1DeploymentCondition(a, b *appsv1.DeploymentCondition) bool {
+	return *a == *b
+}
+
 // The fields that statusPatchFieldsOfAppsV1DeploymentCondition knows. If this does not compile,
 // appsv1.DeploymentCondition has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -582,8 +604,8 @@ var statusPatchConditionsOfAppsV1DeploymentCondition = &statusPatchConditionType
 			LastUpdateTime:     &c.LastUpdateTime,
 		}
 	},
-	Visit:     statusPatchFieldsOfAppsV1DeploymentCondition,
-	Identical: statusPatchIdentical[appsv1.DeploymentCondition],
+	Visit: statusPatchFieldsOfAppsV1DeploymentCondition,
+	Same:  statusPatchSameOfAppsV1DeploymentCondition,
 }
 
 // statusPatchFieldsOfBatchV1JobStatus goes through the fields of batchv1.JobStatus.
@@ -597,8 +619,23 @@ func statusPatchFieldsOfBatchV1JobStatus(v *statusPatchVisitor, s statusPatchVal
 	statusPatchField(v, s, "terminating", statusPatchOmitEmpty, func(s *batchv1.JobStatus) **int32 { return &s.Terminating }, statusPatchPointerTo(statusPatchScalar[int32]()))
 	statusPatchField(v, s, "completedIndexes", statusPatchOmitEmpty, func(s *batchv1.JobStatus) *string { return &s.CompletedIndexes }, statusPatchScalar[string]())
 	statusPatchField(v, s, "failedIndexes", statusPatchOmitEmpty, func(s *batchv1.JobStatus) **string { return &s.FailedIndexes }, statusPatchPointerTo(statusPatchScalar[string]()))
-	statusPatchField(v, s, "uncountedTerminatedPods", statusPatchOmitEmpty, func(s *batchv1.JobStatus) **batchv1.UncountedTerminatedPods { return &s.UncountedTerminatedPods }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfBatchV1UncountedTerminatedPods)))
+	statusPatchField(v, s, "uncountedTerminatedPods", statusPatchOmitEmpty, func(s *batchv1.JobStatus) **batchv1.UncountedTerminatedPods { return &s.UncountedTerminatedPods }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfBatchV1UncountedTerminatedPods, statusPatchSameOfBatchV1UncountedTerminatedPods)))
 	statusPatchField(v, s, "ready", statusPatchOmitEmpty, func(s *batchv1.JobStatus) **int32 { return &s.Ready }, statusPatchPointerTo(statusPatchScalar[int32]()))
+}
+
+// statusPatchSameOfBatchV1JobStatus is a quick look at whether two batchv1.JobStatus are the same.
+func statusPatchSameOfBatchV1JobStatus(a, b *batchv1.JobStatus) bool {
+	return statusPatchSameList(a.Conditions, b.Conditions) &&
+		statusPatchSamePointer(a.StartTime, b.StartTime) &&
+		statusPatchSamePointer(a.CompletionTime, b.CompletionTime) &&
+		a.Active == b.Active &&
+		a.Succeeded == b.Succeeded &&
+		a.Failed == b.Failed &&
+		statusPatchSamePointer(a.Terminating, b.Terminating) &&
+		a.CompletedIndexes == b.CompletedIndexes &&
+		statusPatchSamePointer(a.FailedIndexes, b.FailedIndexes) &&
+		statusPatchSameAt(a.UncountedTerminatedPods, b.UncountedTerminatedPods, statusPatchSameOfBatchV1UncountedTerminatedPods) &&
+		statusPatchSamePointer(a.Ready, b.Ready)
 }
 
 // The fields that statusPatchFieldsOfBatchV1JobStatus knows. If this does not compile,
@@ -627,6 +664,11 @@ func statusPatchFieldsOfBatchV1JobCondition(v *statusPatchVisitor, s statusPatch
 	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *batchv1.JobCondition) *string { return &s.Message }, statusPatchScalar[string]())
 }
 
+// statusPatchSameOfBatchV1JobCondition is a quick look at whether two batchv1.JobCondition are the same.
+func statusPatchSameOfBatchV1JobCondition(a, b *batchv1.JobCondition) bool {
+	return *a == *b
+}
+
 // The fields that statusPatchFieldsOfBatchV1JobCondition knows. If this does not compile,
 // batchv1.JobCondition has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -650,14 +692,20 @@ var statusPatchConditionsOfBatchV1JobCondition = &statusPatchConditionType[batch
 			Seen:               [2]*metav1.Time{&c.LastProbeTime},
 		}
 	},
-	Visit:     statusPatchFieldsOfBatchV1JobCondition,
-	Identical: statusPatchIdentical[batchv1.JobCondition],
+	Visit: statusPatchFieldsOfBatchV1JobCondition,
+	Same:  statusPatchSameOfBatchV1JobCondition,
 }
 
 // statusPatchFieldsOfBatchV1UncountedTerminatedPods goes through the fields of batchv1.UncountedTerminatedPods.
 func statusPatchFieldsOfBatchV1UncountedTerminatedPods(v *statusPatchVisitor, s statusPatchValues[batchv1.UncountedTerminatedPods]) {
 	statusPatchField(v, s, "succeeded", statusPatchOmitEmpty, func(s *batchv1.UncountedTerminatedPods) *[]types.UID { return &s.Succeeded }, statusPatchSetOf[[]types.UID](statusPatchScalar[types.UID]()))
 	statusPatchField(v, s, "failed", statusPatchOmitEmpty, func(s *batchv1.UncountedTerminatedPods) *[]types.UID { return &s.Failed }, statusPatchSetOf[[]types.UID](statusPatchScalar[types.UID]()))
+}
+
+// statusPatchSameOfBatchV1UncountedTerminatedPods is a quick look at whether two batchv1.UncountedTerminatedPods are the same.
+func statusPatchSameOfBatchV1UncountedTerminatedPods(a, b *batchv1.UncountedTerminatedPods) bool {
+	return statusPatchSameList(a.Succeeded, b.Succeeded) &&
+		statusPatchSameList(a.Failed, b.Failed)
 }
 
 // The fields that statusPatchFieldsOfBatchV1UncountedTerminatedPods knows. If this does not compile,
@@ -673,16 +721,34 @@ func statusPatchFieldsOfCoreV1NodeStatus(v *statusPatchVisitor, s statusPatchVal
 	statusPatchField(v, s, "allocatable", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.ResourceList { return &s.Allocatable }, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
 	statusPatchField(v, s, "phase", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.NodePhase { return &s.Phase }, statusPatchScalar[corev1.NodePhase]())
 	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.NodeCondition { return &s.Conditions }, statusPatchConditionsOf[[]corev1.NodeCondition](statusPatchConditionsOfCoreV1NodeCondition))
-	statusPatchField(v, s, "addresses", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.NodeAddress { return &s.Addresses }, statusPatchKeyedListOf[[]corev1.NodeAddress](func(e *corev1.NodeAddress) string { return string(e.Type) }, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeAddress)))
-	statusPatchField(v, s, "daemonEndpoints", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.NodeDaemonEndpoints { return &s.DaemonEndpoints }, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeDaemonEndpoints))
-	statusPatchField(v, s, "nodeInfo", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.NodeSystemInfo { return &s.NodeInfo }, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeSystemInfo))
-	statusPatchField(v, s, "images", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.ContainerImage { return &s.Images }, statusPatchListOf[[]corev1.ContainerImage](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerImage)))
+	statusPatchField(v, s, "addresses", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.NodeAddress { return &s.Addresses }, statusPatchKeyedListOf[[]corev1.NodeAddress](func(e *corev1.NodeAddress) string { return string(e.Type) }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeAddress, statusPatchSameOfCoreV1NodeAddress)))
+	statusPatchField(v, s, "daemonEndpoints", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.NodeDaemonEndpoints { return &s.DaemonEndpoints }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeDaemonEndpoints, statusPatchSameOfCoreV1NodeDaemonEndpoints))
+	statusPatchField(v, s, "nodeInfo", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.NodeSystemInfo { return &s.NodeInfo }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeSystemInfo, statusPatchSameOfCoreV1NodeSystemInfo))
+	statusPatchField(v, s, "images", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.ContainerImage { return &s.Images }, statusPatchListOf[[]corev1.ContainerImage](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerImage, statusPatchSameOfCoreV1ContainerImage)))
 	statusPatchField(v, s, "volumesInUse", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.UniqueVolumeName { return &s.VolumesInUse }, statusPatchListOf[[]corev1.UniqueVolumeName](statusPatchScalar[corev1.UniqueVolumeName]()))
-	statusPatchField(v, s, "volumesAttached", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.AttachedVolume { return &s.VolumesAttached }, statusPatchListOf[[]corev1.AttachedVolume](statusPatchFlatStructOf(statusPatchFieldsOfCoreV1AttachedVolume)))
-	statusPatchField(v, s, "config", statusPatchOmitEmpty, func(s *corev1.NodeStatus) **corev1.NodeConfigStatus { return &s.Config }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeConfigStatus)))
-	statusPatchField(v, s, "runtimeHandlers", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.NodeRuntimeHandler { return &s.RuntimeHandlers }, statusPatchListOf[[]corev1.NodeRuntimeHandler](statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeRuntimeHandler)))
-	statusPatchField(v, s, "features", statusPatchOmitEmpty, func(s *corev1.NodeStatus) **corev1.NodeFeatures { return &s.Features }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeFeatures)))
+	statusPatchField(v, s, "volumesAttached", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.AttachedVolume { return &s.VolumesAttached }, statusPatchListOf[[]corev1.AttachedVolume](statusPatchStructOf(statusPatchFieldsOfCoreV1AttachedVolume, statusPatchSameOfCoreV1AttachedVolume)))
+	statusPatchField(v, s, "config", statusPatchOmitEmpty, func(s *corev1.NodeStatus) **corev1.NodeConfigStatus { return &s.Config }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigStatus, statusPatchSameOfCoreV1NodeConfigStatus)))
+	statusPatchField(v, s, "runtimeHandlers", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.NodeRuntimeHandler { return &s.RuntimeHandlers }, statusPatchListOf[[]corev1.NodeRuntimeHandler](statusPatchStructOf(statusPatchFieldsOfCoreV1NodeRuntimeHandler, statusPatchSameOfCoreV1NodeRuntimeHandler)))
+	statusPatchField(v, s, "features", statusPatchOmitEmpty, func(s *corev1.NodeStatus) **corev1.NodeFeatures { return &s.Features }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeFeatures, statusPatchSameOfCoreV1NodeFeatures)))
 	statusPatchField(v, s, "declaredFeatures", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]string { return &s.DeclaredFeatures }, statusPatchListOf[[]string](statusPatchScalar[string]()))
+}
+
+// statusPatchSameOfCoreV1NodeStatus is a quick look at whether two corev1.NodeStatus are the same.
+func statusPatchSameOfCoreV1NodeStatus(a, b *corev1.NodeStatus) bool {
+	return statusPatchSameMap(a.Capacity, b.Capacity) &&
+		statusPatchSameMap(a.Allocatable, b.Allocatable) &&
+		a.Phase == b.Phase &&
+		statusPatchSameList(a.Conditions, b.Conditions) &&
+		statusPatchSameList(a.Addresses, b.Addresses) &&
+		a.DaemonEndpoints == b.DaemonEndpoints &&
+		statusPatchSameOfCoreV1NodeSystemInfo(&a.NodeInfo, &b.NodeInfo) &&
+		statusPatchSameListOf(a.Images, b.Images, statusPatchSameOfCoreV1ContainerImage) &&
+		statusPatchSameList(a.VolumesInUse, b.VolumesInUse) &&
+		statusPatchSameList(a.VolumesAttached, b.VolumesAttached) &&
+		statusPatchSameAt(a.Config, b.Config, statusPatchSameOfCoreV1NodeConfigStatus) &&
+		statusPatchSameListOf(a.RuntimeHandlers, b.RuntimeHandlers, statusPatchSameOfCoreV1NodeRuntimeHandler) &&
+		statusPatchSameAt(a.Features, b.Features, statusPatchSameOfCoreV1NodeFeatures) &&
+		statusPatchSameList(a.DeclaredFeatures, b.DeclaredFeatures)
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeStatus knows. If this does not compile,
@@ -714,6 +780,11 @@ func statusPatchFieldsOfCoreV1NodeCondition(v *statusPatchVisitor, s statusPatch
 	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *corev1.NodeCondition) *string { return &s.Message }, statusPatchScalar[string]())
 }
 
+// statusPatchSameOfCoreV1NodeCondition is a quick look at whether two corev1.NodeCondition are the same.
+func statusPatchSameOfCoreV1NodeCondition(a, b *corev1.NodeCondition) bool {
+	return *a == *b
+}
+
 // The fields that statusPatchFieldsOfCoreV1NodeCondition knows. If this does not compile,
 // corev1.NodeCondition has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -737,14 +808,19 @@ var statusPatchConditionsOfCoreV1NodeCondition = &statusPatchConditionType[corev
 			Seen:               [2]*metav1.Time{&c.LastHeartbeatTime},
 		}
 	},
-	Visit:     statusPatchFieldsOfCoreV1NodeCondition,
-	Identical: statusPatchIdentical[corev1.NodeCondition],
+	Visit: statusPatchFieldsOfCoreV1NodeCondition,
+	Same:  statusPatchSameOfCoreV1NodeCondition,
 }
 
 // statusPatchFieldsOfCoreV1NodeAddress goes through the fields of corev1.NodeAddress.
 func statusPatchFieldsOfCoreV1NodeAddress(v *statusPatchVisitor, s statusPatchValues[corev1.NodeAddress]) {
 	statusPatchField(v, s, "type", statusPatchRequired, func(s *corev1.NodeAddress) *corev1.NodeAddressType { return &s.Type }, statusPatchScalar[corev1.NodeAddressType]())
 	statusPatchField(v, s, "address", statusPatchRequired, func(s *corev1.NodeAddress) *string { return &s.Address }, statusPatchScalar[string]())
+}
+
+// statusPatchSameOfCoreV1NodeAddress is a quick look at whether two corev1.NodeAddress are the same.
+func statusPatchSameOfCoreV1NodeAddress(a, b *corev1.NodeAddress) bool {
+	return *a == *b
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeAddress knows. If this does not compile,
@@ -756,7 +832,12 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeDaemonEndpoints goes through the fields of corev1.NodeDaemonEndpoints.
 func statusPatchFieldsOfCoreV1NodeDaemonEndpoints(v *statusPatchVisitor, s statusPatchValues[corev1.NodeDaemonEndpoints]) {
-	statusPatchField(v, s, "kubeletEndpoint", statusPatchOmitEmpty, func(s *corev1.NodeDaemonEndpoints) *corev1.DaemonEndpoint { return &s.KubeletEndpoint }, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1DaemonEndpoint))
+	statusPatchField(v, s, "kubeletEndpoint", statusPatchOmitEmpty, func(s *corev1.NodeDaemonEndpoints) *corev1.DaemonEndpoint { return &s.KubeletEndpoint }, statusPatchStructOf(statusPatchFieldsOfCoreV1DaemonEndpoint, statusPatchSameOfCoreV1DaemonEndpoint))
+}
+
+// statusPatchSameOfCoreV1NodeDaemonEndpoints is a quick look at whether two corev1.NodeDaemonEndpoints are the same.
+func statusPatchSameOfCoreV1NodeDaemonEndpoints(a, b *corev1.NodeDaemonEndpoints) bool {
+	return *a == *b
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeDaemonEndpoints knows. If this does not compile,
@@ -768,6 +849,11 @@ var _ struct {
 // statusPatchFieldsOfCoreV1DaemonEndpoint goes through the fields of corev1.DaemonEndpoint.
 func statusPatchFieldsOfCoreV1DaemonEndpoint(v *statusPatchVisitor, s statusPatchValues[corev1.DaemonEndpoint]) {
 	statusPatchField(v, s, "Port", statusPatchRequired, func(s *corev1.DaemonEndpoint) *int32 { return &s.Port }, statusPatchScalar[int32]())
+}
+
+// statusPatchSameOfCoreV1DaemonEndpoint is a quick look at whether two corev1.DaemonEndpoint are the same.
+func statusPatchSameOfCoreV1DaemonEndpoint(a, b *corev1.DaemonEndpoint) bool {
+	return *a == *b
 }
 
 // The fields that statusPatchFieldsOfCoreV1DaemonEndpoint knows. If this does not compile,
@@ -788,8 +874,24 @@ func statusPatchFieldsOfCoreV1NodeSystemInfo(v *statusPatchVisitor, s statusPatc
 	statusPatchField(v, s, "kubeProxyVersion", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.KubeProxyVersion }, statusPatchScalar[string]())
 	statusPatchField(v, s, "operatingSystem", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.OperatingSystem }, statusPatchScalar[string]())
 	statusPatchField(v, s, "architecture", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.Architecture }, statusPatchScalar[string]())
-	statusPatchField(v, s, "swap", statusPatchOmitEmpty, func(s *corev1.NodeSystemInfo) **corev1.NodeSwapStatus { return &s.Swap }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeSwapStatus)))
+	statusPatchField(v, s, "swap", statusPatchOmitEmpty, func(s *corev1.NodeSystemInfo) **corev1.NodeSwapStatus { return &s.Swap }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeSwapStatus, statusPatchSameOfCoreV1NodeSwapStatus)))
 	statusPatchField(v, s, "runningInUserNamespace", statusPatchOmitEmpty, func(s *corev1.NodeSystemInfo) **bool { return &s.RunningInUserNamespace }, statusPatchPointerTo(statusPatchScalar[bool]()))
+}
+
+// statusPatchSameOfCoreV1NodeSystemInfo is a quick look at whether two corev1.NodeSystemInfo are the same.
+func statusPatchSameOfCoreV1NodeSystemInfo(a, b *corev1.NodeSystemInfo) bool {
+	return a.MachineID == b.MachineID &&
+		a.SystemUUID == b.SystemUUID &&
+		a.BootID == b.BootID &&
+		a.KernelVersion == b.KernelVersion &&
+		a.OSImage == b.OSImage &&
+		a.ContainerRuntimeVersion == b.ContainerRuntimeVersion &&
+		a.KubeletVersion == b.KubeletVersion &&
+		a.KubeProxyVersion == b.KubeProxyVersion &&
+		a.OperatingSystem == b.OperatingSystem &&
+		a.Architecture == b.Architecture &&
+		statusPatchSameAt(a.Swap, b.Swap, statusPatchSameOfCoreV1NodeSwapStatus) &&
+		statusPatchSamePointer(a.RunningInUserNamespace, b.RunningInUserNamespace)
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeSystemInfo knows. If this does not compile,
@@ -814,6 +916,11 @@ func statusPatchFieldsOfCoreV1NodeSwapStatus(v *statusPatchVisitor, s statusPatc
 	statusPatchField(v, s, "capacity", statusPatchOmitEmpty, func(s *corev1.NodeSwapStatus) **int64 { return &s.Capacity }, statusPatchPointerTo(statusPatchScalar[int64]()))
 }
 
+// statusPatchSameOfCoreV1NodeSwapStatus is a quick look at whether two corev1.NodeSwapStatus are the same.
+func statusPatchSameOfCoreV1NodeSwapStatus(a, b *corev1.NodeSwapStatus) bool {
+	return statusPatchSamePointer(a.Capacity, b.Capacity)
+}
+
 // The fields that statusPatchFieldsOfCoreV1NodeSwapStatus knows. If this does not compile,
 // corev1.NodeSwapStatus has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -824,6 +931,12 @@ var _ struct {
 func statusPatchFieldsOfCoreV1ContainerImage(v *statusPatchVisitor, s statusPatchValues[corev1.ContainerImage]) {
 	statusPatchField(v, s, "names", 0, func(s *corev1.ContainerImage) *[]string { return &s.Names }, statusPatchListOf[[]string](statusPatchScalar[string]()))
 	statusPatchField(v, s, "sizeBytes", statusPatchOmitEmpty, func(s *corev1.ContainerImage) *int64 { return &s.SizeBytes }, statusPatchScalar[int64]())
+}
+
+// statusPatchSameOfCoreV1ContainerImage is a quick look at whether two corev1.ContainerImage are the same.
+func statusPatchSameOfCoreV1ContainerImage(a, b *corev1.ContainerImage) bool {
+	return statusPatchSameList(a.Names, b.Names) &&
+		a.SizeBytes == b.SizeBytes
 }
 
 // The fields that statusPatchFieldsOfCoreV1ContainerImage knows. If this does not compile,
@@ -839,6 +952,11 @@ func statusPatchFieldsOfCoreV1AttachedVolume(v *statusPatchVisitor, s statusPatc
 	statusPatchField(v, s, "devicePath", statusPatchRequired, func(s *corev1.AttachedVolume) *string { return &s.DevicePath }, statusPatchScalar[string]())
 }
 
+// statusPatchSameOfCoreV1AttachedVolume is a quick look at whether two corev1.AttachedVolume are the same.
+func statusPatchSameOfCoreV1AttachedVolume(a, b *corev1.AttachedVolume) bool {
+	return *a == *b
+}
+
 // The fields that statusPatchFieldsOfCoreV1AttachedVolume knows. If this does not compile,
 // corev1.AttachedVolume has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -848,10 +966,18 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeConfigStatus goes through the fields of corev1.NodeConfigStatus.
 func statusPatchFieldsOfCoreV1NodeConfigStatus(v *statusPatchVisitor, s statusPatchValues[corev1.NodeConfigStatus]) {
-	statusPatchField(v, s, "assigned", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) **corev1.NodeConfigSource { return &s.Assigned }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeConfigSource)))
-	statusPatchField(v, s, "active", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) **corev1.NodeConfigSource { return &s.Active }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeConfigSource)))
-	statusPatchField(v, s, "lastKnownGood", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) **corev1.NodeConfigSource { return &s.LastKnownGood }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeConfigSource)))
+	statusPatchField(v, s, "assigned", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) **corev1.NodeConfigSource { return &s.Assigned }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigSource, statusPatchSameOfCoreV1NodeConfigSource)))
+	statusPatchField(v, s, "active", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) **corev1.NodeConfigSource { return &s.Active }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigSource, statusPatchSameOfCoreV1NodeConfigSource)))
+	statusPatchField(v, s, "lastKnownGood", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) **corev1.NodeConfigSource { return &s.LastKnownGood }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigSource, statusPatchSameOfCoreV1NodeConfigSource)))
 	statusPatchField(v, s, "error", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) *string { return &s.Error }, statusPatchScalar[string]())
+}
+
+// statusPatchSameOfCoreV1NodeConfigStatus is a quick look at whether two corev1.NodeConfigStatus are the same.
+func statusPatchSameOfCoreV1NodeConfigStatus(a, b *corev1.NodeConfigStatus) bool {
+	return statusPatchSameAt(a.Assigned, b.Assigned, statusPatchSameOfCoreV1NodeConfigSource) &&
+		statusPatchSameAt(a.Active, b.Active, statusPatchSameOfCoreV1NodeConfigSource) &&
+		statusPatchSameAt(a.LastKnownGood, b.LastKnownGood, statusPatchSameOfCoreV1NodeConfigSource) &&
+		a.Error == b.Error
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeConfigStatus knows. If this does not compile,
@@ -865,7 +991,12 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeConfigSource goes through the fields of corev1.NodeConfigSource.
 func statusPatchFieldsOfCoreV1NodeConfigSource(v *statusPatchVisitor, s statusPatchValues[corev1.NodeConfigSource]) {
-	statusPatchField(v, s, "configMap", statusPatchOmitEmpty, func(s *corev1.NodeConfigSource) **corev1.ConfigMapNodeConfigSource { return &s.ConfigMap }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1ConfigMapNodeConfigSource)))
+	statusPatchField(v, s, "configMap", statusPatchOmitEmpty, func(s *corev1.NodeConfigSource) **corev1.ConfigMapNodeConfigSource { return &s.ConfigMap }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ConfigMapNodeConfigSource, statusPatchSameOfCoreV1ConfigMapNodeConfigSource)))
+}
+
+// statusPatchSameOfCoreV1NodeConfigSource is a quick look at whether two corev1.NodeConfigSource are the same.
+func statusPatchSameOfCoreV1NodeConfigSource(a, b *corev1.NodeConfigSource) bool {
+	return statusPatchSamePointer(a.ConfigMap, b.ConfigMap)
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeConfigSource knows. If this does not compile,
@@ -883,6 +1014,11 @@ func statusPatchFieldsOfCoreV1ConfigMapNodeConfigSource(v *statusPatchVisitor, s
 	statusPatchField(v, s, "kubeletConfigKey", statusPatchRequired, func(s *corev1.ConfigMapNodeConfigSource) *string { return &s.KubeletConfigKey }, statusPatchScalar[string]())
 }
 
+// statusPatchSameOfCoreV1ConfigMapNodeConfigSource is a quick look at whether two corev1.ConfigMapNodeConfigSource are the same.
+func statusPatchSameOfCoreV1ConfigMapNodeConfigSource(a, b *corev1.ConfigMapNodeConfigSource) bool {
+	return *a == *b
+}
+
 // The fields that statusPatchFieldsOfCoreV1ConfigMapNodeConfigSource knows. If this does not compile,
 // corev1.ConfigMapNodeConfigSource has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -896,7 +1032,13 @@ var _ struct {
 // statusPatchFieldsOfCoreV1NodeRuntimeHandler goes through the fields of corev1.NodeRuntimeHandler.
 func statusPatchFieldsOfCoreV1NodeRuntimeHandler(v *statusPatchVisitor, s statusPatchValues[corev1.NodeRuntimeHandler]) {
 	statusPatchField(v, s, "name", 0, func(s *corev1.NodeRuntimeHandler) *string { return &s.Name }, statusPatchScalar[string]())
-	statusPatchField(v, s, "features", statusPatchOmitEmpty, func(s *corev1.NodeRuntimeHandler) **corev1.NodeRuntimeHandlerFeatures { return &s.Features }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeRuntimeHandlerFeatures)))
+	statusPatchField(v, s, "features", statusPatchOmitEmpty, func(s *corev1.NodeRuntimeHandler) **corev1.NodeRuntimeHandlerFeatures { return &s.Features }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeRuntimeHandlerFeatures, statusPatchSameOfCoreV1NodeRuntimeHandlerFeatures)))
+}
+
+// statusPatchSameOfCoreV1NodeRuntimeHandler is a quick look at whether two corev1.NodeRuntimeHandler are the same.
+func statusPatchSameOfCoreV1NodeRuntimeHandler(a, b *corev1.NodeRuntimeHandler) bool {
+	return a.Name == b.Name &&
+		statusPatchSameAt(a.Features, b.Features, statusPatchSameOfCoreV1NodeRuntimeHandlerFeatures)
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeRuntimeHandler knows. If this does not compile,
@@ -912,6 +1054,12 @@ func statusPatchFieldsOfCoreV1NodeRuntimeHandlerFeatures(v *statusPatchVisitor, 
 	statusPatchField(v, s, "userNamespaces", statusPatchOmitEmpty, func(s *corev1.NodeRuntimeHandlerFeatures) **bool { return &s.UserNamespaces }, statusPatchPointerTo(statusPatchScalar[bool]()))
 }
 
+// statusPatchSameOfCoreV1NodeRuntimeHandlerFeatures is a quick look at whether two corev1.NodeRuntimeHandlerFeatures are the same.
+func statusPatchSameOfCoreV1NodeRuntimeHandlerFeatures(a, b *corev1.NodeRuntimeHandlerFeatures) bool {
+	return statusPatchSamePointer(a.RecursiveReadOnlyMounts, b.RecursiveReadOnlyMounts) &&
+		statusPatchSamePointer(a.UserNamespaces, b.UserNamespaces)
+}
+
 // The fields that statusPatchFieldsOfCoreV1NodeRuntimeHandlerFeatures knows. If this does not compile,
 // corev1.NodeRuntimeHandlerFeatures has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -922,6 +1070,11 @@ var _ struct {
 // statusPatchFieldsOfCoreV1NodeFeatures goes through the fields of corev1.NodeFeatures.
 func statusPatchFieldsOfCoreV1NodeFeatures(v *statusPatchVisitor, s statusPatchValues[corev1.NodeFeatures]) {
 	statusPatchField(v, s, "supplementalGroupsPolicy", statusPatchOmitEmpty, func(s *corev1.NodeFeatures) **bool { return &s.SupplementalGroupsPolicy }, statusPatchPointerTo(statusPatchScalar[bool]()))
+}
+
+// statusPatchSameOfCoreV1NodeFeatures is a quick look at whether two corev1.NodeFeatures are the same.
+func statusPatchSameOfCoreV1NodeFeatures(a, b *corev1.NodeFeatures) bool {
+	return statusPatchSamePointer(a.SupplementalGroupsPolicy, b.SupplementalGroupsPolicy)
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeFeatures knows. If this does not compile,
@@ -939,27 +1092,53 @@ func statusPatchFieldsOfCoreV1PodStatus(v *statusPatchVisitor, s statusPatchValu
 	statusPatchField(v, s, "reason", statusPatchOmitEmpty, func(s *corev1.PodStatus) *string { return &s.Reason }, statusPatchScalar[string]())
 	statusPatchField(v, s, "nominatedNodeName", statusPatchOmitEmpty, func(s *corev1.PodStatus) *string { return &s.NominatedNodeName }, statusPatchScalar[string]())
 	statusPatchField(v, s, "hostIP", statusPatchOmitEmpty, func(s *corev1.PodStatus) *string { return &s.HostIP }, statusPatchScalar[string]())
-	statusPatchField(v, s, "hostIPs", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.HostIP { return &s.HostIPs }, statusPatchListOf[[]corev1.HostIP](statusPatchFlatStructOf(statusPatchFieldsOfCoreV1HostIP)))
+	statusPatchField(v, s, "hostIPs", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.HostIP { return &s.HostIPs }, statusPatchListOf[[]corev1.HostIP](statusPatchStructOf(statusPatchFieldsOfCoreV1HostIP, statusPatchSameOfCoreV1HostIP)))
 	statusPatchField(v, s, "podIP", statusPatchOmitEmpty, func(s *corev1.PodStatus) *string { return &s.PodIP }, statusPatchScalar[string]())
-	statusPatchField(v, s, "podIPs", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.PodIP { return &s.PodIPs }, statusPatchKeyedListOf[[]corev1.PodIP](func(e *corev1.PodIP) string { return e.IP }, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1PodIP)))
+	statusPatchField(v, s, "podIPs", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.PodIP { return &s.PodIPs }, statusPatchKeyedListOf[[]corev1.PodIP](func(e *corev1.PodIP) string { return e.IP }, statusPatchStructOf(statusPatchFieldsOfCoreV1PodIP, statusPatchSameOfCoreV1PodIP)))
 	statusPatchField(v, s, "startTime", statusPatchOmitEmpty, func(s *corev1.PodStatus) **metav1.Time { return &s.StartTime }, statusPatchPointerTo(statusPatchTime()))
-	statusPatchField(v, s, "initContainerStatuses", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.ContainerStatus { return &s.InitContainerStatuses }, statusPatchListOf[[]corev1.ContainerStatus](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStatus)))
-	statusPatchField(v, s, "containerStatuses", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.ContainerStatus { return &s.ContainerStatuses }, statusPatchListOf[[]corev1.ContainerStatus](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStatus)))
+	statusPatchField(v, s, "initContainerStatuses", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.ContainerStatus { return &s.InitContainerStatuses }, statusPatchListOf[[]corev1.ContainerStatus](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStatus, statusPatchSameOfCoreV1ContainerStatus)))
+	statusPatchField(v, s, "containerStatuses", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.ContainerStatus { return &s.ContainerStatuses }, statusPatchListOf[[]corev1.ContainerStatus](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStatus, statusPatchSameOfCoreV1ContainerStatus)))
 	statusPatchField(v, s, "qosClass", statusPatchOmitEmpty, func(s *corev1.PodStatus) *corev1.PodQOSClass { return &s.QOSClass }, statusPatchScalar[corev1.PodQOSClass]())
-	statusPatchField(v, s, "ephemeralContainerStatuses", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.ContainerStatus { return &s.EphemeralContainerStatuses }, statusPatchListOf[[]corev1.ContainerStatus](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStatus)))
+	statusPatchField(v, s, "ephemeralContainerStatuses", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.ContainerStatus { return &s.EphemeralContainerStatuses }, statusPatchListOf[[]corev1.ContainerStatus](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStatus, statusPatchSameOfCoreV1ContainerStatus)))
 	statusPatchField(v, s, "resize", statusPatchOmitEmpty, func(s *corev1.PodStatus) *corev1.PodResizeStatus { return &s.Resize }, statusPatchScalar[corev1.PodResizeStatus]())
-	statusPatchField(v, s, "resourceClaimStatuses", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.PodResourceClaimStatus { return &s.ResourceClaimStatuses }, statusPatchKeyedListOf[[]corev1.PodResourceClaimStatus](func(e *corev1.PodResourceClaimStatus) string { return e.Name }, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1PodResourceClaimStatus)))
+	statusPatchField(v, s, "resourceClaimStatuses", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.PodResourceClaimStatus { return &s.ResourceClaimStatuses }, statusPatchKeyedListOf[[]corev1.PodResourceClaimStatus](func(e *corev1.PodResourceClaimStatus) string { return e.Name }, statusPatchStructOf(statusPatchFieldsOfCoreV1PodResourceClaimStatus, statusPatchSameOfCoreV1PodResourceClaimStatus)))
 	statusPatchField(v, s, "extendedResourceClaimStatus", statusPatchOmitEmpty, func(s *corev1.PodStatus) **corev1.PodExtendedResourceClaimStatus {
 		return &s.ExtendedResourceClaimStatus
-	}, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1PodExtendedResourceClaimStatus)))
+	}, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1PodExtendedResourceClaimStatus, statusPatchSameOfCoreV1PodExtendedResourceClaimStatus)))
 	statusPatchField(v, s, "allocatedResources", statusPatchOmitEmpty, func(s *corev1.PodStatus) *corev1.ResourceList { return &s.AllocatedResources }, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
-	statusPatchField(v, s, "resources", statusPatchOmitEmpty, func(s *corev1.PodStatus) **corev1.ResourceRequirements { return &s.Resources }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ResourceRequirements)))
+	statusPatchField(v, s, "resources", statusPatchOmitEmpty, func(s *corev1.PodStatus) **corev1.ResourceRequirements { return &s.Resources }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ResourceRequirements, statusPatchSameOfCoreV1ResourceRequirements)))
 	statusPatchField(v, s, "nodeAllocatableResourceClaimStatuses", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.NodeAllocatableResourceClaimStatus {
 		return &s.NodeAllocatableResourceClaimStatuses
 	}, statusPatchKeyedListOf[[]corev1.NodeAllocatableResourceClaimStatus](func(e *corev1.NodeAllocatableResourceClaimStatus) string {
 		return statusPatchKey(e.ResourceClaimName, e.ResourceClaimName)
-	}, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeAllocatableResourceClaimStatus)))
-	statusPatchField(v, s, "volumeHealth", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.PodVolumeHealth { return &s.VolumeHealth }, statusPatchKeyedListOf[[]corev1.PodVolumeHealth](func(e *corev1.PodVolumeHealth) string { return statusPatchKey(e.Name, e.Name) }, statusPatchStructOf(statusPatchFieldsOfCoreV1PodVolumeHealth)))
+	}, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeAllocatableResourceClaimStatus, statusPatchSameOfCoreV1NodeAllocatableResourceClaimStatus)))
+	statusPatchField(v, s, "volumeHealth", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.PodVolumeHealth { return &s.VolumeHealth }, statusPatchKeyedListOf[[]corev1.PodVolumeHealth](func(e *corev1.PodVolumeHealth) string { return statusPatchKey(e.Name, e.Name) }, statusPatchStructOf(statusPatchFieldsOfCoreV1PodVolumeHealth, statusPatchSameOfCoreV1PodVolumeHealth)))
+}
+
+// statusPatchSameOfCoreV1PodStatus is a quick look at whether two corev1.PodStatus are the same.
+func statusPatchSameOfCoreV1PodStatus(a, b *corev1.PodStatus) bool {
+	return a.ObservedGeneration == b.ObservedGeneration &&
+		a.Phase == b.Phase &&
+		statusPatchSameList(a.Conditions, b.Conditions) &&
+		a.Message == b.Message &&
+		a.Reason == b.Reason &&
+		a.NominatedNodeName == b.NominatedNodeName &&
+		a.HostIP == b.HostIP &&
+		statusPatchSameList(a.HostIPs, b.HostIPs) &&
+		a.PodIP == b.PodIP &&
+		statusPatchSameList(a.PodIPs, b.PodIPs) &&
+		statusPatchSamePointer(a.StartTime, b.StartTime) &&
+		statusPatchSameListOf(a.InitContainerStatuses, b.InitContainerStatuses, statusPatchSameOfCoreV1ContainerStatus) &&
+		statusPatchSameListOf(a.ContainerStatuses, b.ContainerStatuses, statusPatchSameOfCoreV1ContainerStatus) &&
+		a.QOSClass == b.QOSClass &&
+		statusPatchSameListOf(a.EphemeralContainerStatuses, b.EphemeralContainerStatuses, statusPatchSameOfCoreV1ContainerStatus) &&
+		a.Resize == b.Resize &&
+		statusPatchSameListOf(a.ResourceClaimStatuses, b.ResourceClaimStatuses, statusPatchSameOfCoreV1PodResourceClaimStatus) &&
+		statusPatchSameAt(a.ExtendedResourceClaimStatus, b.ExtendedResourceClaimStatus, statusPatchSameOfCoreV1PodExtendedResourceClaimStatus) &&
+		statusPatchSameMap(a.AllocatedResources, b.AllocatedResources) &&
+		statusPatchSameAt(a.Resources, b.Resources, statusPatchSameOfCoreV1ResourceRequirements) &&
+		statusPatchSameListOf(a.NodeAllocatableResourceClaimStatuses, b.NodeAllocatableResourceClaimStatuses, statusPatchSameOfCoreV1NodeAllocatableResourceClaimStatus) &&
+		statusPatchSameListOf(a.VolumeHealth, b.VolumeHealth, statusPatchSameOfCoreV1PodVolumeHealth)
 }
 
 // The fields that statusPatchFieldsOfCoreV1PodStatus knows. If this does not compile,
@@ -1000,6 +1179,11 @@ func statusPatchFieldsOfCoreV1PodCondition(v *statusPatchVisitor, s statusPatchV
 	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *corev1.PodCondition) *string { return &s.Message }, statusPatchScalar[string]())
 }
 
+// statusPatchSameOfCoreV1PodCondition is a quick look at whether two corev1.PodCondition are the same.
+func statusPatchSameOfCoreV1PodCondition(a, b *corev1.PodCondition) bool {
+	return *a == *b
+}
+
 // The fields that statusPatchFieldsOfCoreV1PodCondition knows. If this does not compile,
 // corev1.PodCondition has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -1025,13 +1209,18 @@ var statusPatchConditionsOfCoreV1PodCondition = &statusPatchConditionType[corev1
 			Seen:               [2]*metav1.Time{&c.LastProbeTime},
 		}
 	},
-	Visit:     statusPatchFieldsOfCoreV1PodCondition,
-	Identical: statusPatchIdentical[corev1.PodCondition],
+	Visit: statusPatchFieldsOfCoreV1PodCondition,
+	Same:  statusPatchSameOfCoreV1PodCondition,
 }
 
 // statusPatchFieldsOfCoreV1HostIP goes through the fields of corev1.HostIP.
 func statusPatchFieldsOfCoreV1HostIP(v *statusPatchVisitor, s statusPatchValues[corev1.HostIP]) {
 	statusPatchField(v, s, "ip", statusPatchRequired, func(s *corev1.HostIP) *string { return &s.IP }, statusPatchScalar[string]())
+}
+
+// statusPatchSameOfCoreV1HostIP is a quick look at whether two corev1.HostIP are the same.
+func statusPatchSameOfCoreV1HostIP(a, b *corev1.HostIP) bool {
+	return *a == *b
 }
 
 // The fields that statusPatchFieldsOfCoreV1HostIP knows. If this does not compile,
@@ -1045,6 +1234,11 @@ func statusPatchFieldsOfCoreV1PodIP(v *statusPatchVisitor, s statusPatchValues[c
 	statusPatchField(v, s, "ip", statusPatchRequired, func(s *corev1.PodIP) *string { return &s.IP }, statusPatchScalar[string]())
 }
 
+// statusPatchSameOfCoreV1PodIP is a quick look at whether two corev1.PodIP are the same.
+func statusPatchSameOfCoreV1PodIP(a, b *corev1.PodIP) bool {
+	return *a == *b
+}
+
 // The fields that statusPatchFieldsOfCoreV1PodIP knows. If this does not compile,
 // corev1.PodIP has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -1054,8 +1248,8 @@ var _ struct {
 // statusPatchFieldsOfCoreV1ContainerStatus goes through the fields of corev1.ContainerStatus.
 func statusPatchFieldsOfCoreV1ContainerStatus(v *statusPatchVisitor, s statusPatchValues[corev1.ContainerStatus]) {
 	statusPatchField(v, s, "name", statusPatchRequired, func(s *corev1.ContainerStatus) *string { return &s.Name }, statusPatchScalar[string]())
-	statusPatchField(v, s, "state", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) *corev1.ContainerState { return &s.State }, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1ContainerState))
-	statusPatchField(v, s, "lastState", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) *corev1.ContainerState { return &s.LastTerminationState }, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1ContainerState))
+	statusPatchField(v, s, "state", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) *corev1.ContainerState { return &s.State }, statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerState, statusPatchSameOfCoreV1ContainerState))
+	statusPatchField(v, s, "lastState", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) *corev1.ContainerState { return &s.LastTerminationState }, statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerState, statusPatchSameOfCoreV1ContainerState))
 	statusPatchField(v, s, "ready", statusPatchRequired, func(s *corev1.ContainerStatus) *bool { return &s.Ready }, statusPatchScalar[bool]())
 	statusPatchField(v, s, "restartCount", statusPatchRequired, func(s *corev1.ContainerStatus) *int32 { return &s.RestartCount }, statusPatchScalar[int32]())
 	statusPatchField(v, s, "image", statusPatchRequired, func(s *corev1.ContainerStatus) *string { return &s.Image }, statusPatchScalar[string]())
@@ -1063,11 +1257,30 @@ func statusPatchFieldsOfCoreV1ContainerStatus(v *statusPatchVisitor, s statusPat
 	statusPatchField(v, s, "containerID", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) *string { return &s.ContainerID }, statusPatchScalar[string]())
 	statusPatchField(v, s, "started", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) **bool { return &s.Started }, statusPatchPointerTo(statusPatchScalar[bool]()))
 	statusPatchField(v, s, "allocatedResources", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) *corev1.ResourceList { return &s.AllocatedResources }, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
-	statusPatchField(v, s, "resources", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) **corev1.ResourceRequirements { return &s.Resources }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ResourceRequirements)))
-	statusPatchField(v, s, "volumeMounts", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) *[]corev1.VolumeMountStatus { return &s.VolumeMounts }, statusPatchKeyedListOf[[]corev1.VolumeMountStatus](func(e *corev1.VolumeMountStatus) string { return e.MountPath }, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1VolumeMountStatus)))
-	statusPatchField(v, s, "user", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) **corev1.ContainerUser { return &s.User }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1ContainerUser)))
-	statusPatchField(v, s, "allocatedResourcesStatus", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) *[]corev1.ResourceStatus { return &s.AllocatedResourcesStatus }, statusPatchKeyedListOf[[]corev1.ResourceStatus](func(e *corev1.ResourceStatus) string { return string(e.Name) }, statusPatchStructOf(statusPatchFieldsOfCoreV1ResourceStatus)))
+	statusPatchField(v, s, "resources", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) **corev1.ResourceRequirements { return &s.Resources }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ResourceRequirements, statusPatchSameOfCoreV1ResourceRequirements)))
+	statusPatchField(v, s, "volumeMounts", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) *[]corev1.VolumeMountStatus { return &s.VolumeMounts }, statusPatchKeyedListOf[[]corev1.VolumeMountStatus](func(e *corev1.VolumeMountStatus) string { return e.MountPath }, statusPatchStructOf(statusPatchFieldsOfCoreV1VolumeMountStatus, statusPatchSameOfCoreV1VolumeMountStatus)))
+	statusPatchField(v, s, "user", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) **corev1.ContainerUser { return &s.User }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerUser, statusPatchSameOfCoreV1ContainerUser)))
+	statusPatchField(v, s, "allocatedResourcesStatus", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) *[]corev1.ResourceStatus { return &s.AllocatedResourcesStatus }, statusPatchKeyedListOf[[]corev1.ResourceStatus](func(e *corev1.ResourceStatus) string { return string(e.Name) }, statusPatchStructOf(statusPatchFieldsOfCoreV1ResourceStatus, statusPatchSameOfCoreV1ResourceStatus)))
 	statusPatchField(v, s, "stopSignal", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) **corev1.Signal { return &s.StopSignal }, statusPatchPointerTo(statusPatchScalar[corev1.Signal]()))
+}
+
+// statusPatchSameOfCoreV1ContainerStatus is a quick look at whether two corev1.ContainerStatus are the same.
+func statusPatchSameOfCoreV1ContainerStatus(a, b *corev1.ContainerStatus) bool {
+	return a.Name == b.Name &&
+		statusPatchSameOfCoreV1ContainerState(&a.State, &b.State) &&
+		statusPatchSameOfCoreV1ContainerState(&a.LastTerminationState, &b.LastTerminationState) &&
+		a.Ready == b.Ready &&
+		a.RestartCount == b.RestartCount &&
+		a.Image == b.Image &&
+		a.ImageID == b.ImageID &&
+		a.ContainerID == b.ContainerID &&
+		statusPatchSamePointer(a.Started, b.Started) &&
+		statusPatchSameMap(a.AllocatedResources, b.AllocatedResources) &&
+		statusPatchSameAt(a.Resources, b.Resources, statusPatchSameOfCoreV1ResourceRequirements) &&
+		statusPatchSameListOf(a.VolumeMounts, b.VolumeMounts, statusPatchSameOfCoreV1VolumeMountStatus) &&
+		statusPatchSameAt(a.User, b.User, statusPatchSameOfCoreV1ContainerUser) &&
+		statusPatchSameListOf(a.AllocatedResourcesStatus, b.AllocatedResourcesStatus, statusPatchSameOfCoreV1ResourceStatus) &&
+		statusPatchSamePointer(a.StopSignal, b.StopSignal)
 }
 
 // The fields that statusPatchFieldsOfCoreV1ContainerStatus knows. If this does not compile,
@@ -1092,9 +1305,16 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1ContainerState goes through the fields of corev1.ContainerState.
 func statusPatchFieldsOfCoreV1ContainerState(v *statusPatchVisitor, s statusPatchValues[corev1.ContainerState]) {
-	statusPatchField(v, s, "waiting", statusPatchOmitEmpty, func(s *corev1.ContainerState) **corev1.ContainerStateWaiting { return &s.Waiting }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1ContainerStateWaiting)))
-	statusPatchField(v, s, "running", statusPatchOmitEmpty, func(s *corev1.ContainerState) **corev1.ContainerStateRunning { return &s.Running }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1ContainerStateRunning)))
-	statusPatchField(v, s, "terminated", statusPatchOmitEmpty, func(s *corev1.ContainerState) **corev1.ContainerStateTerminated { return &s.Terminated }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1ContainerStateTerminated)))
+	statusPatchField(v, s, "waiting", statusPatchOmitEmpty, func(s *corev1.ContainerState) **corev1.ContainerStateWaiting { return &s.Waiting }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStateWaiting, statusPatchSameOfCoreV1ContainerStateWaiting)))
+	statusPatchField(v, s, "running", statusPatchOmitEmpty, func(s *corev1.ContainerState) **corev1.ContainerStateRunning { return &s.Running }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStateRunning, statusPatchSameOfCoreV1ContainerStateRunning)))
+	statusPatchField(v, s, "terminated", statusPatchOmitEmpty, func(s *corev1.ContainerState) **corev1.ContainerStateTerminated { return &s.Terminated }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStateTerminated, statusPatchSameOfCoreV1ContainerStateTerminated)))
+}
+
+// statusPatchSameOfCoreV1ContainerState is a quick look at whether two corev1.ContainerState are the same.
+func statusPatchSameOfCoreV1ContainerState(a, b *corev1.ContainerState) bool {
+	return statusPatchSamePointer(a.Waiting, b.Waiting) &&
+		statusPatchSamePointer(a.Running, b.Running) &&
+		statusPatchSamePointer(a.Terminated, b.Terminated)
 }
 
 // The fields that statusPatchFieldsOfCoreV1ContainerState knows. If this does not compile,
@@ -1111,6 +1331,11 @@ func statusPatchFieldsOfCoreV1ContainerStateWaiting(v *statusPatchVisitor, s sta
 	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *corev1.ContainerStateWaiting) *string { return &s.Message }, statusPatchScalar[string]())
 }
 
+// statusPatchSameOfCoreV1ContainerStateWaiting is a quick look at whether two corev1.ContainerStateWaiting are the same.
+func statusPatchSameOfCoreV1ContainerStateWaiting(a, b *corev1.ContainerStateWaiting) bool {
+	return *a == *b
+}
+
 // The fields that statusPatchFieldsOfCoreV1ContainerStateWaiting knows. If this does not compile,
 // corev1.ContainerStateWaiting has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -1121,6 +1346,11 @@ var _ struct {
 // statusPatchFieldsOfCoreV1ContainerStateRunning goes through the fields of corev1.ContainerStateRunning.
 func statusPatchFieldsOfCoreV1ContainerStateRunning(v *statusPatchVisitor, s statusPatchValues[corev1.ContainerStateRunning]) {
 	statusPatchField(v, s, "startedAt", statusPatchOmitEmpty, func(s *corev1.ContainerStateRunning) *metav1.Time { return &s.StartedAt }, statusPatchTime())
+}
+
+// statusPatchSameOfCoreV1ContainerStateRunning is a quick look at whether two corev1.ContainerStateRunning are the same.
+func statusPatchSameOfCoreV1ContainerStateRunning(a, b *corev1.ContainerStateRunning) bool {
+	return *a == *b
 }
 
 // The fields that statusPatchFieldsOfCoreV1ContainerStateRunning knows. If this does not compile,
@@ -1140,6 +1370,11 @@ func statusPatchFieldsOfCoreV1ContainerStateTerminated(v *statusPatchVisitor, s 
 	statusPatchField(v, s, "containerID", statusPatchOmitEmpty, func(s *corev1.ContainerStateTerminated) *string { return &s.ContainerID }, statusPatchScalar[string]())
 }
 
+// statusPatchSameOfCoreV1ContainerStateTerminated is a quick look at whether two corev1.ContainerStateTerminated are the same.
+func statusPatchSameOfCoreV1ContainerStateTerminated(a, b *corev1.ContainerStateTerminated) bool {
+	return *a == *b
+}
+
 // The fields that statusPatchFieldsOfCoreV1ContainerStateTerminated knows. If this does not compile,
 // corev1.ContainerStateTerminated has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -1156,7 +1391,14 @@ var _ struct {
 func statusPatchFieldsOfCoreV1ResourceRequirements(v *statusPatchVisitor, s statusPatchValues[corev1.ResourceRequirements]) {
 	statusPatchField(v, s, "limits", statusPatchOmitEmpty, func(s *corev1.ResourceRequirements) *corev1.ResourceList { return &s.Limits }, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
 	statusPatchField(v, s, "requests", statusPatchOmitEmpty, func(s *corev1.ResourceRequirements) *corev1.ResourceList { return &s.Requests }, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
-	statusPatchField(v, s, "claims", statusPatchOmitEmpty, func(s *corev1.ResourceRequirements) *[]corev1.ResourceClaim { return &s.Claims }, statusPatchKeyedListOf[[]corev1.ResourceClaim](func(e *corev1.ResourceClaim) string { return e.Name }, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1ResourceClaim)))
+	statusPatchField(v, s, "claims", statusPatchOmitEmpty, func(s *corev1.ResourceRequirements) *[]corev1.ResourceClaim { return &s.Claims }, statusPatchKeyedListOf[[]corev1.ResourceClaim](func(e *corev1.ResourceClaim) string { return e.Name }, statusPatchStructOf(statusPatchFieldsOfCoreV1ResourceClaim, statusPatchSameOfCoreV1ResourceClaim)))
+}
+
+// statusPatchSameOfCoreV1ResourceRequirements is a quick look at whether two corev1.ResourceRequirements are the same.
+func statusPatchSameOfCoreV1ResourceRequirements(a, b *corev1.ResourceRequirements) bool {
+	return statusPatchSameMap(a.Limits, b.Limits) &&
+		statusPatchSameMap(a.Requests, b.Requests) &&
+		statusPatchSameList(a.Claims, b.Claims)
 }
 
 // The fields that statusPatchFieldsOfCoreV1ResourceRequirements knows. If this does not compile,
@@ -1173,6 +1415,11 @@ func statusPatchFieldsOfCoreV1ResourceClaim(v *statusPatchVisitor, s statusPatch
 	statusPatchField(v, s, "request", statusPatchOmitEmpty, func(s *corev1.ResourceClaim) *string { return &s.Request }, statusPatchScalar[string]())
 }
 
+// statusPatchSameOfCoreV1ResourceClaim is a quick look at whether two corev1.ResourceClaim are the same.
+func statusPatchSameOfCoreV1ResourceClaim(a, b *corev1.ResourceClaim) bool {
+	return *a == *b
+}
+
 // The fields that statusPatchFieldsOfCoreV1ResourceClaim knows. If this does not compile,
 // corev1.ResourceClaim has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -1186,7 +1433,16 @@ func statusPatchFieldsOfCoreV1VolumeMountStatus(v *statusPatchVisitor, s statusP
 	statusPatchField(v, s, "mountPath", statusPatchRequired, func(s *corev1.VolumeMountStatus) *string { return &s.MountPath }, statusPatchScalar[string]())
 	statusPatchField(v, s, "readOnly", statusPatchOmitEmpty, func(s *corev1.VolumeMountStatus) *bool { return &s.ReadOnly }, statusPatchScalar[bool]())
 	statusPatchField(v, s, "recursiveReadOnly", statusPatchOmitEmpty, func(s *corev1.VolumeMountStatus) **corev1.RecursiveReadOnlyMode { return &s.RecursiveReadOnly }, statusPatchPointerTo(statusPatchScalar[corev1.RecursiveReadOnlyMode]()))
-	statusPatchField(v, s, "volumeStatus", statusPatchOmitEmpty, func(s *corev1.VolumeMountStatus) **corev1.VolumeStatus { return &s.VolumeStatus }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1VolumeStatus)))
+	statusPatchField(v, s, "volumeStatus", statusPatchOmitEmpty, func(s *corev1.VolumeMountStatus) **corev1.VolumeStatus { return &s.VolumeStatus }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1VolumeStatus, statusPatchSameOfCoreV1VolumeStatus)))
+}
+
+// statusPatchSameOfCoreV1VolumeMountStatus is a quick look at whether two corev1.VolumeMountStatus are the same.
+func statusPatchSameOfCoreV1VolumeMountStatus(a, b *corev1.VolumeMountStatus) bool {
+	return a.Name == b.Name &&
+		a.MountPath == b.MountPath &&
+		a.ReadOnly == b.ReadOnly &&
+		statusPatchSamePointer(a.RecursiveReadOnly, b.RecursiveReadOnly) &&
+		statusPatchSameAt(a.VolumeStatus, b.VolumeStatus, statusPatchSameOfCoreV1VolumeStatus)
 }
 
 // The fields that statusPatchFieldsOfCoreV1VolumeMountStatus knows. If this does not compile,
@@ -1201,7 +1457,12 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1VolumeStatus goes through the fields of corev1.VolumeStatus.
 func statusPatchFieldsOfCoreV1VolumeStatus(v *statusPatchVisitor, s statusPatchValues[corev1.VolumeStatus]) {
-	statusPatchField(v, s, "image", statusPatchOmitEmpty, func(s *corev1.VolumeStatus) **corev1.ImageVolumeStatus { return &s.Image }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1ImageVolumeStatus)))
+	statusPatchField(v, s, "image", statusPatchOmitEmpty, func(s *corev1.VolumeStatus) **corev1.ImageVolumeStatus { return &s.Image }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ImageVolumeStatus, statusPatchSameOfCoreV1ImageVolumeStatus)))
+}
+
+// statusPatchSameOfCoreV1VolumeStatus is a quick look at whether two corev1.VolumeStatus are the same.
+func statusPatchSameOfCoreV1VolumeStatus(a, b *corev1.VolumeStatus) bool {
+	return statusPatchSamePointer(a.Image, b.Image)
 }
 
 // The fields that statusPatchFieldsOfCoreV1VolumeStatus knows. If this does not compile,
@@ -1215,6 +1476,11 @@ func statusPatchFieldsOfCoreV1ImageVolumeStatus(v *statusPatchVisitor, s statusP
 	statusPatchField(v, s, "imageRef", statusPatchOmitEmpty|statusPatchRequired, func(s *corev1.ImageVolumeStatus) *string { return &s.ImageRef }, statusPatchScalar[string]())
 }
 
+// statusPatchSameOfCoreV1ImageVolumeStatus is a quick look at whether two corev1.ImageVolumeStatus are the same.
+func statusPatchSameOfCoreV1ImageVolumeStatus(a, b *corev1.ImageVolumeStatus) bool {
+	return *a == *b
+}
+
 // The fields that statusPatchFieldsOfCoreV1ImageVolumeStatus knows. If this does not compile,
 // corev1.ImageVolumeStatus has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -1223,7 +1489,12 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1ContainerUser goes through the fields of corev1.ContainerUser.
 func statusPatchFieldsOfCoreV1ContainerUser(v *statusPatchVisitor, s statusPatchValues[corev1.ContainerUser]) {
-	statusPatchField(v, s, "linux", statusPatchOmitEmpty, func(s *corev1.ContainerUser) **corev1.LinuxContainerUser { return &s.Linux }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1LinuxContainerUser)))
+	statusPatchField(v, s, "linux", statusPatchOmitEmpty, func(s *corev1.ContainerUser) **corev1.LinuxContainerUser { return &s.Linux }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1LinuxContainerUser, statusPatchSameOfCoreV1LinuxContainerUser)))
+}
+
+// statusPatchSameOfCoreV1ContainerUser is a quick look at whether two corev1.ContainerUser are the same.
+func statusPatchSameOfCoreV1ContainerUser(a, b *corev1.ContainerUser) bool {
+	return statusPatchSameAt(a.Linux, b.Linux, statusPatchSameOfCoreV1LinuxContainerUser)
 }
 
 // The fields that statusPatchFieldsOfCoreV1ContainerUser knows. If this does not compile,
@@ -1239,6 +1510,13 @@ func statusPatchFieldsOfCoreV1LinuxContainerUser(v *statusPatchVisitor, s status
 	statusPatchField(v, s, "supplementalGroups", statusPatchOmitEmpty, func(s *corev1.LinuxContainerUser) *[]int64 { return &s.SupplementalGroups }, statusPatchListOf[[]int64](statusPatchScalar[int64]()))
 }
 
+// statusPatchSameOfCoreV1LinuxContainerUser is a quick look at whether two corev1.LinuxContainerUser are the same.
+func statusPatchSameOfCoreV1LinuxContainerUser(a, b *corev1.LinuxContainerUser) bool {
+	return a.UID == b.UID &&
+		a.GID == b.GID &&
+		statusPatchSameList(a.SupplementalGroups, b.SupplementalGroups)
+}
+
 // The fields that statusPatchFieldsOfCoreV1LinuxContainerUser knows. If this does not compile,
 // corev1.LinuxContainerUser has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -1250,7 +1528,13 @@ var _ struct {
 // statusPatchFieldsOfCoreV1ResourceStatus goes through the fields of corev1.ResourceStatus.
 func statusPatchFieldsOfCoreV1ResourceStatus(v *statusPatchVisitor, s statusPatchValues[corev1.ResourceStatus]) {
 	statusPatchField(v, s, "name", statusPatchRequired, func(s *corev1.ResourceStatus) *corev1.ResourceName { return &s.Name }, statusPatchScalar[corev1.ResourceName]())
-	statusPatchField(v, s, "resources", statusPatchOmitEmpty, func(s *corev1.ResourceStatus) *[]corev1.ResourceHealth { return &s.Resources }, statusPatchKeyedListOf[[]corev1.ResourceHealth](func(e *corev1.ResourceHealth) string { return string(e.ResourceID) }, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1ResourceHealth)))
+	statusPatchField(v, s, "resources", statusPatchOmitEmpty, func(s *corev1.ResourceStatus) *[]corev1.ResourceHealth { return &s.Resources }, statusPatchKeyedListOf[[]corev1.ResourceHealth](func(e *corev1.ResourceHealth) string { return string(e.ResourceID) }, statusPatchStructOf(statusPatchFieldsOfCoreV1ResourceHealth, statusPatchSameOfCoreV1ResourceHealth)))
+}
+
+// statusPatchSameOfCoreV1ResourceStatus is a quick look at whether two corev1.ResourceStatus are the same.
+func statusPatchSameOfCoreV1ResourceStatus(a, b *corev1.ResourceStatus) bool {
+	return a.Name == b.Name &&
+		statusPatchSameListOf(a.Resources, b.Resources, statusPatchSameOfCoreV1ResourceHealth)
 }
 
 // The fields that statusPatchFieldsOfCoreV1ResourceStatus knows. If this does not compile,
@@ -1267,6 +1551,13 @@ func statusPatchFieldsOfCoreV1ResourceHealth(v *statusPatchVisitor, s statusPatc
 	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *corev1.ResourceHealth) **string { return &s.Message }, statusPatchPointerTo(statusPatchScalar[string]()))
 }
 
+// statusPatchSameOfCoreV1ResourceHealth is a quick look at whether two corev1.ResourceHealth are the same.
+func statusPatchSameOfCoreV1ResourceHealth(a, b *corev1.ResourceHealth) bool {
+	return a.ResourceID == b.ResourceID &&
+		a.Health == b.Health &&
+		statusPatchSamePointer(a.Message, b.Message)
+}
+
 // The fields that statusPatchFieldsOfCoreV1ResourceHealth knows. If this does not compile,
 // corev1.ResourceHealth has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -1281,6 +1572,12 @@ func statusPatchFieldsOfCoreV1PodResourceClaimStatus(v *statusPatchVisitor, s st
 	statusPatchField(v, s, "resourceClaimName", statusPatchOmitEmpty, func(s *corev1.PodResourceClaimStatus) **string { return &s.ResourceClaimName }, statusPatchPointerTo(statusPatchScalar[string]()))
 }
 
+// statusPatchSameOfCoreV1PodResourceClaimStatus is a quick look at whether two corev1.PodResourceClaimStatus are the same.
+func statusPatchSameOfCoreV1PodResourceClaimStatus(a, b *corev1.PodResourceClaimStatus) bool {
+	return a.Name == b.Name &&
+		statusPatchSamePointer(a.ResourceClaimName, b.ResourceClaimName)
+}
+
 // The fields that statusPatchFieldsOfCoreV1PodResourceClaimStatus knows. If this does not compile,
 // corev1.PodResourceClaimStatus has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -1292,8 +1589,14 @@ var _ struct {
 func statusPatchFieldsOfCoreV1PodExtendedResourceClaimStatus(v *statusPatchVisitor, s statusPatchValues[corev1.PodExtendedResourceClaimStatus]) {
 	statusPatchField(v, s, "requestMappings", statusPatchRequired, func(s *corev1.PodExtendedResourceClaimStatus) *[]corev1.ContainerExtendedResourceRequest {
 		return &s.RequestMappings
-	}, statusPatchListOf[[]corev1.ContainerExtendedResourceRequest](statusPatchFlatStructOf(statusPatchFieldsOfCoreV1ContainerExtendedResourceRequest)))
+	}, statusPatchListOf[[]corev1.ContainerExtendedResourceRequest](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerExtendedResourceRequest, statusPatchSameOfCoreV1ContainerExtendedResourceRequest)))
 	statusPatchField(v, s, "resourceClaimName", statusPatchRequired, func(s *corev1.PodExtendedResourceClaimStatus) *string { return &s.ResourceClaimName }, statusPatchScalar[string]())
+}
+
+// statusPatchSameOfCoreV1PodExtendedResourceClaimStatus is a quick look at whether two corev1.PodExtendedResourceClaimStatus are the same.
+func statusPatchSameOfCoreV1PodExtendedResourceClaimStatus(a, b *corev1.PodExtendedResourceClaimStatus) bool {
+	return statusPatchSameList(a.RequestMappings, b.RequestMappings) &&
+		a.ResourceClaimName == b.ResourceClaimName
 }
 
 // The fields that statusPatchFieldsOfCoreV1PodExtendedResourceClaimStatus knows. If this does not compile,
@@ -1310,6 +1613,11 @@ func statusPatchFieldsOfCoreV1ContainerExtendedResourceRequest(v *statusPatchVis
 	statusPatchField(v, s, "requestName", statusPatchRequired, func(s *corev1.ContainerExtendedResourceRequest) *string { return &s.RequestName }, statusPatchScalar[string]())
 }
 
+// statusPatchSameOfCoreV1ContainerExtendedResourceRequest is a quick look at whether two corev1.ContainerExtendedResourceRequest are the same.
+func statusPatchSameOfCoreV1ContainerExtendedResourceRequest(a, b *corev1.ContainerExtendedResourceRequest) bool {
+	return *a == *b
+}
+
 // The fields that statusPatchFieldsOfCoreV1ContainerExtendedResourceRequest knows. If this does not compile,
 // corev1.ContainerExtendedResourceRequest has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -1324,10 +1632,18 @@ func statusPatchFieldsOfCoreV1NodeAllocatableResourceClaimStatus(v *statusPatchV
 	statusPatchField(v, s, "containers", statusPatchOmitEmpty, func(s *corev1.NodeAllocatableResourceClaimStatus) *[]string { return &s.Containers }, statusPatchSetOf[[]string](statusPatchScalar[string]()))
 	statusPatchField(v, s, "mapping", statusPatchOmitEmpty, func(s *corev1.NodeAllocatableResourceClaimStatus) *[]corev1.NodeAllocatableMappedResources {
 		return &s.Mapping
-	}, statusPatchKeyedListOf[[]corev1.NodeAllocatableMappedResources](func(e *corev1.NodeAllocatableMappedResources) string { return statusPatchKey(e.Name, e.Name) }, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeAllocatableMappedResources)))
+	}, statusPatchKeyedListOf[[]corev1.NodeAllocatableMappedResources](func(e *corev1.NodeAllocatableMappedResources) string { return statusPatchKey(e.Name, e.Name) }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeAllocatableMappedResources, statusPatchSameOfCoreV1NodeAllocatableMappedResources)))
 	statusPatchField(v, s, "overhead", statusPatchOmitEmpty, func(s *corev1.NodeAllocatableResourceClaimStatus) *[]corev1.NodeAllocatableOverheadResources {
 		return &s.Overhead
-	}, statusPatchKeyedListOf[[]corev1.NodeAllocatableOverheadResources](func(e *corev1.NodeAllocatableOverheadResources) string { return statusPatchKey(e.Name, e.Name) }, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeAllocatableOverheadResources)))
+	}, statusPatchKeyedListOf[[]corev1.NodeAllocatableOverheadResources](func(e *corev1.NodeAllocatableOverheadResources) string { return statusPatchKey(e.Name, e.Name) }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeAllocatableOverheadResources, statusPatchSameOfCoreV1NodeAllocatableOverheadResources)))
+}
+
+// statusPatchSameOfCoreV1NodeAllocatableResourceClaimStatus is a quick look at whether two corev1.NodeAllocatableResourceClaimStatus are the same.
+func statusPatchSameOfCoreV1NodeAllocatableResourceClaimStatus(a, b *corev1.NodeAllocatableResourceClaimStatus) bool {
+	return a.ResourceClaimName == b.ResourceClaimName &&
+		statusPatchSameList(a.Containers, b.Containers) &&
+		statusPatchSameListOf(a.Mapping, b.Mapping, statusPatchSameOfCoreV1NodeAllocatableMappedResources) &&
+		statusPatchSameListOf(a.Overhead, b.Overhead, statusPatchSameOfCoreV1NodeAllocatableOverheadResources)
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeAllocatableResourceClaimStatus knows. If this does not compile,
@@ -1345,6 +1661,12 @@ func statusPatchFieldsOfCoreV1NodeAllocatableMappedResources(v *statusPatchVisit
 	statusPatchField(v, s, "quantity", statusPatchRequired, func(s *corev1.NodeAllocatableMappedResources) **resource.Quantity { return &s.Quantity }, statusPatchPointerTo(statusPatchComparable[resource.Quantity]()))
 }
 
+// statusPatchSameOfCoreV1NodeAllocatableMappedResources is a quick look at whether two corev1.NodeAllocatableMappedResources are the same.
+func statusPatchSameOfCoreV1NodeAllocatableMappedResources(a, b *corev1.NodeAllocatableMappedResources) bool {
+	return a.Name == b.Name &&
+		statusPatchSamePointer(a.Quantity, b.Quantity)
+}
+
 // The fields that statusPatchFieldsOfCoreV1NodeAllocatableMappedResources knows. If this does not compile,
 // corev1.NodeAllocatableMappedResources has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -1357,6 +1679,13 @@ func statusPatchFieldsOfCoreV1NodeAllocatableOverheadResources(v *statusPatchVis
 	statusPatchField(v, s, "name", statusPatchRequired, func(s *corev1.NodeAllocatableOverheadResources) *corev1.ResourceName { return &s.Name }, statusPatchScalar[corev1.ResourceName]())
 	statusPatchField(v, s, "perPod", statusPatchOmitEmpty, func(s *corev1.NodeAllocatableOverheadResources) **resource.Quantity { return &s.PerPod }, statusPatchPointerTo(statusPatchComparable[resource.Quantity]()))
 	statusPatchField(v, s, "perContainer", statusPatchOmitEmpty, func(s *corev1.NodeAllocatableOverheadResources) **resource.Quantity { return &s.PerContainer }, statusPatchPointerTo(statusPatchComparable[resource.Quantity]()))
+}
+
+// statusPatchSameOfCoreV1NodeAllocatableOverheadResources is a quick look at whether two corev1.NodeAllocatableOverheadResources are the same.
+func statusPatchSameOfCoreV1NodeAllocatableOverheadResources(a, b *corev1.NodeAllocatableOverheadResources) bool {
+	return a.Name == b.Name &&
+		statusPatchSamePointer(a.PerPod, b.PerPod) &&
+		statusPatchSamePointer(a.PerContainer, b.PerContainer)
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeAllocatableOverheadResources knows. If this does not compile,
@@ -1372,8 +1701,15 @@ func statusPatchFieldsOfCoreV1PodVolumeHealth(v *statusPatchVisitor, s statusPat
 	statusPatchField(v, s, "name", statusPatchRequired, func(s *corev1.PodVolumeHealth) *string { return &s.Name }, statusPatchScalar[string]())
 	statusPatchField(v, s, "healthConditions", statusPatchOmitEmpty, func(s *corev1.PodVolumeHealth) *[]corev1.VolumeHealthCondition { return &s.HealthConditions }, statusPatchKeyedListOf[[]corev1.VolumeHealthCondition](func(e *corev1.VolumeHealthCondition) string {
 		return statusPatchKey(e.Status, e.Reason, e.Status, e.Reason)
-	}, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1VolumeHealthCondition)))
+	}, statusPatchStructOf(statusPatchFieldsOfCoreV1VolumeHealthCondition, statusPatchSameOfCoreV1VolumeHealthCondition)))
 	statusPatchField(v, s, "lastTransitionTime", statusPatchOmitEmpty, func(s *corev1.PodVolumeHealth) *metav1.Time { return &s.LastTransitionTime }, statusPatchTime())
+}
+
+// statusPatchSameOfCoreV1PodVolumeHealth is a quick look at whether two corev1.PodVolumeHealth are the same.
+func statusPatchSameOfCoreV1PodVolumeHealth(a, b *corev1.PodVolumeHealth) bool {
+	return a.Name == b.Name &&
+		statusPatchSameList(a.HealthConditions, b.HealthConditions) &&
+		a.LastTransitionTime == b.LastTransitionTime
 }
 
 // The fields that statusPatchFieldsOfCoreV1PodVolumeHealth knows. If this does not compile,
@@ -1389,6 +1725,11 @@ func statusPatchFieldsOfCoreV1VolumeHealthCondition(v *statusPatchVisitor, s sta
 	statusPatchField(v, s, "status", statusPatchRequired, func(s *corev1.VolumeHealthCondition) *corev1.VolumeHealthStatusType { return &s.Status }, statusPatchScalar[corev1.VolumeHealthStatusType]())
 	statusPatchField(v, s, "reason", statusPatchRequired, func(s *corev1.VolumeHealthCondition) *string { return &s.Reason }, statusPatchScalar[string]())
 	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *corev1.VolumeHealthCondition) *string { return &s.Message }, statusPatchScalar[string]())
+}
+
+// statusPatchSameOfCoreV1VolumeHealthCondition is a quick look at whether two corev1.VolumeHealthCondition are the same.
+func statusPatchSameOfCoreV1VolumeHealthCondition(a, b *corev1.VolumeHealthCondition) bool {
+	return *a == *b
 }
 
 // The fields that statusPatchFieldsOfCoreV1VolumeHealthCondition knows. If this does not compile,

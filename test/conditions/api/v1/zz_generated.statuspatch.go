@@ -519,6 +519,7 @@ var statusPatchTypeOfBackup = statusPatchNewType(statusPatchType[Backup, BackupS
 	Status:    func(o *Backup) *BackupStatus { return &o.Status },
 	SetStatus: func(o *Backup, s *BackupStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfBackupStatus,
+	Same:      statusPatchSameOfBackupStatus,
 	Groups: []statusPatchGroup{
 		{Setter: "SetVerification", Mark: "MarkVerificationComputed", Members: [][]string{{"bytes"}, {"conditions", "[Verified]"}}},
 	},
@@ -537,6 +538,7 @@ var statusPatchTypeOfCluster = statusPatchNewType(statusPatchType[Cluster, Clust
 	Status:    func(o *Cluster) *ClusterStatus { return &o.Status },
 	SetStatus: func(o *Cluster, s *ClusterStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfClusterStatus,
+	Same:      statusPatchSameOfClusterStatus,
 	Lock:      StatusPatchLockObject,
 })
 
@@ -548,6 +550,7 @@ var statusPatchTypeOfProbe = statusPatchNewType(statusPatchType[Probe, ProbeStat
 	Status:    func(o *Probe) *ProbeStatus { return o.Status },
 	SetStatus: func(o *Probe, s *ProbeStatus) { o.Status = s },
 	Visit:     statusPatchFieldsOfProbeStatus,
+	Same:      statusPatchSameOfProbeStatus,
 	Lock:      StatusPatchLockObject,
 })
 
@@ -556,9 +559,19 @@ func statusPatchFieldsOfBackupStatus(v *statusPatchVisitor, s statusPatchValues[
 	statusPatchField(v, s, "observedGeneration", statusPatchOmitEmpty, func(s *BackupStatus) *int64 { return &s.ObservedGeneration }, statusPatchScalar[int64]())
 	statusPatchField(v, s, "phase", statusPatchOmitEmpty, func(s *BackupStatus) *string { return &s.Phase }, statusPatchScalar[string]())
 	statusPatchField(v, s, "bytes", statusPatchOmitEmpty, func(s *BackupStatus) *int64 { return &s.Bytes }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "replica", statusPatchOmitEmpty, func(s *BackupStatus) *ReplicaStatus { return &s.Replica }, statusPatchStructOf(statusPatchFieldsOfReplicaStatus))
-	statusPatchField(v, s, "deprecated", statusPatchOmitEmpty, func(s *BackupStatus) **BackupDeprecatedStatus { return &s.Deprecated }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfBackupDeprecatedStatus)))
+	statusPatchField(v, s, "replica", statusPatchOmitEmpty, func(s *BackupStatus) *ReplicaStatus { return &s.Replica }, statusPatchStructOf(statusPatchFieldsOfReplicaStatus, statusPatchSameOfReplicaStatus))
+	statusPatchField(v, s, "deprecated", statusPatchOmitEmpty, func(s *BackupStatus) **BackupDeprecatedStatus { return &s.Deprecated }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfBackupDeprecatedStatus, statusPatchSameOfBackupDeprecatedStatus)))
 	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *BackupStatus) *[]metav1.Condition { return &s.Conditions }, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
+}
+
+// statusPatchSameOfBackupStatus is a quick look at whether two BackupStatus are the same.
+func statusPatchSameOfBackupStatus(a, b *BackupStatus) bool {
+	return a.ObservedGeneration == b.ObservedGeneration &&
+		a.Phase == b.Phase &&
+		a.Bytes == b.Bytes &&
+		statusPatchSameOfReplicaStatus(&a.Replica, &b.Replica) &&
+		statusPatchSameAt(a.Deprecated, b.Deprecated, statusPatchSameOfBackupDeprecatedStatus) &&
+		statusPatchSameList(a.Conditions, b.Conditions)
 }
 
 // The fields that statusPatchFieldsOfBackupStatus knows. If this does not compile,
@@ -577,6 +590,11 @@ func statusPatchFieldsOfReplicaStatus(v *statusPatchVisitor, s statusPatchValues
 	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *ReplicaStatus) *[]metav1.Condition { return &s.Conditions }, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
 }
 
+// statusPatchSameOfReplicaStatus is a quick look at whether two ReplicaStatus are the same.
+func statusPatchSameOfReplicaStatus(a, b *ReplicaStatus) bool {
+	return statusPatchSameList(a.Conditions, b.Conditions)
+}
+
 // The fields that statusPatchFieldsOfReplicaStatus knows. If this does not compile,
 // ReplicaStatus has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -585,7 +603,12 @@ var _ struct {
 
 // statusPatchFieldsOfBackupDeprecatedStatus goes through the fields of BackupDeprecatedStatus.
 func statusPatchFieldsOfBackupDeprecatedStatus(v *statusPatchVisitor, s statusPatchValues[BackupDeprecatedStatus]) {
-	statusPatchField(v, s, "v1beta1", statusPatchOmitEmpty, func(s *BackupDeprecatedStatus) **BackupV1Beta1Status { return &s.V1Beta1 }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfBackupV1Beta1Status)))
+	statusPatchField(v, s, "v1beta1", statusPatchOmitEmpty, func(s *BackupDeprecatedStatus) **BackupV1Beta1Status { return &s.V1Beta1 }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfBackupV1Beta1Status, statusPatchSameOfBackupV1Beta1Status)))
+}
+
+// statusPatchSameOfBackupDeprecatedStatus is a quick look at whether two BackupDeprecatedStatus are the same.
+func statusPatchSameOfBackupDeprecatedStatus(a, b *BackupDeprecatedStatus) bool {
+	return statusPatchSameAt(a.V1Beta1, b.V1Beta1, statusPatchSameOfBackupV1Beta1Status)
 }
 
 // The fields that statusPatchFieldsOfBackupDeprecatedStatus knows. If this does not compile,
@@ -599,6 +622,11 @@ func statusPatchFieldsOfBackupV1Beta1Status(v *statusPatchVisitor, s statusPatch
 	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *BackupV1Beta1Status) *[]metav1.Condition { return &s.Conditions }, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
 }
 
+// statusPatchSameOfBackupV1Beta1Status is a quick look at whether two BackupV1Beta1Status are the same.
+func statusPatchSameOfBackupV1Beta1Status(a, b *BackupV1Beta1Status) bool {
+	return statusPatchSameList(a.Conditions, b.Conditions)
+}
+
 // The fields that statusPatchFieldsOfBackupV1Beta1Status knows. If this does not compile,
 // BackupV1Beta1Status has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -609,6 +637,12 @@ var _ struct {
 func statusPatchFieldsOfClusterStatus(v *statusPatchVisitor, s statusPatchValues[ClusterStatus]) {
 	statusPatchField(v, s, "phase", statusPatchOmitEmpty, func(s *ClusterStatus) *string { return &s.Phase }, statusPatchScalar[string]())
 	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *ClusterStatus) *Conditions { return &s.Conditions }, statusPatchConditionsOf[Conditions](statusPatchConditionsOfCondition))
+}
+
+// statusPatchSameOfClusterStatus is a quick look at whether two ClusterStatus are the same.
+func statusPatchSameOfClusterStatus(a, b *ClusterStatus) bool {
+	return a.Phase == b.Phase &&
+		statusPatchSameList(a.Conditions, b.Conditions)
 }
 
 // The fields that statusPatchFieldsOfClusterStatus knows. If this does not compile,
@@ -626,6 +660,11 @@ func statusPatchFieldsOfCondition(v *statusPatchVisitor, s statusPatchValues[Con
 	statusPatchField(v, s, "lastTransitionTime", statusPatchOmitEmpty, func(s *Condition) *metav1.Time { return &s.LastTransitionTime }, statusPatchTime())
 	statusPatchField(v, s, "reason", statusPatchOmitEmpty, func(s *Condition) *string { return &s.Reason }, statusPatchScalar[string]())
 	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *Condition) *string { return &s.Message }, statusPatchScalar[string]())
+}
+
+// statusPatchSameOfCondition is a quick look at whether two Condition are the same.
+func statusPatchSameOfCondition(a, b *Condition) bool {
+	return *a == *b
 }
 
 // The fields that statusPatchFieldsOfCondition knows. If this does not compile,
@@ -651,14 +690,20 @@ var statusPatchConditionsOfCondition = &statusPatchConditionType[Condition]{
 			LastTransitionTime: &c.LastTransitionTime,
 		}
 	},
-	Visit:     statusPatchFieldsOfCondition,
-	Identical: statusPatchIdentical[Condition],
+	Visit: statusPatchFieldsOfCondition,
+	Same:  statusPatchSameOfCondition,
 }
 
 // statusPatchFieldsOfProbeStatus goes through the fields of ProbeStatus.
 func statusPatchFieldsOfProbeStatus(v *statusPatchVisitor, s statusPatchValues[ProbeStatus]) {
 	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *ProbeStatus) *ProbeConditions { return &s.Conditions }, statusPatchConditionsOf[ProbeConditions](statusPatchConditionsOfProbeCondition))
 	statusPatchField(v, s, "history", statusPatchRequired, func(s *ProbeStatus) *ProbeConditions { return &s.History }, statusPatchConditionsOf[ProbeConditions](statusPatchConditionsOfProbeCondition))
+}
+
+// statusPatchSameOfProbeStatus is a quick look at whether two ProbeStatus are the same.
+func statusPatchSameOfProbeStatus(a, b *ProbeStatus) bool {
+	return statusPatchSameList(a.Conditions, b.Conditions) &&
+		statusPatchSameList(a.History, b.History)
 }
 
 // The fields that statusPatchFieldsOfProbeStatus knows. If this does not compile,
@@ -681,6 +726,11 @@ func statusPatchFieldsOfProbeCondition(v *statusPatchVisitor, s statusPatchValue
 	statusPatchField(v, s, "lastHeartbeatTime", statusPatchOmitEmpty, func(s *ProbeCondition) *metav1.Time { return &s.LastHeartbeatTime }, statusPatchTime())
 	statusPatchField(v, s, "lastProbeTime", statusPatchOmitEmpty, func(s *ProbeCondition) *metav1.Time { return &s.LastProbeTime }, statusPatchTime())
 	statusPatchField(v, s, "owner", statusPatchOmitEmpty, func(s *ProbeCondition) *string { return &s.Owner }, statusPatchScalar[string]())
+}
+
+// statusPatchSameOfProbeCondition is a quick look at whether two ProbeCondition are the same.
+func statusPatchSameOfProbeCondition(a, b *ProbeCondition) bool {
+	return *a == *b
 }
 
 // The fields that statusPatchFieldsOfProbeCondition knows. If this does not compile,
@@ -714,7 +764,7 @@ var statusPatchConditionsOfProbeCondition = &statusPatchConditionType[ProbeCondi
 			Seen:               [2]*metav1.Time{&c.LastHeartbeatTime, &c.LastProbeTime},
 		}
 	},
-	Visit:     statusPatchFieldsOfProbeCondition,
-	Identical: statusPatchIdentical[ProbeCondition],
-	Rules:     statusPatchConditionRules{MaxType: 20, MaxReason: 30, MaxMessage: 40, ReasonRequired: true},
+	Visit: statusPatchFieldsOfProbeCondition,
+	Same:  statusPatchSameOfProbeCondition,
+	Rules: statusPatchConditionRules{MaxType: 20, MaxReason: 30, MaxMessage: 40, ReasonRequired: true},
 }
