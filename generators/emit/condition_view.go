@@ -94,16 +94,16 @@ func (r *renderer) conditionElem(s *model.Struct) *model.ConditionElem {
 // conditionTypeView is what the template of a type of conditions reads.
 type conditionTypeView struct {
 	Var, ElemType, Visit, Rules string
-	Comparable                  bool
-	Recursive                   bool // Visit leads back to Var
+	Same                        string // "" where there is no quick look
+	Recursive                   bool   // Visit leads back to Var
 	Fields                      []string
 }
 
 func (r *renderer) conditionType(c *model.ConditionElem) *conditionTypeView {
 	v := &conditionTypeView{
 		Var: c.Struct.ConditionVar(), ElemType: r.typeName(c.Type), Visit: c.Struct.VisitFunc(),
-		Comparable: gotypes.Comparable(c.Type),
-		Recursive:  reaches(c.Struct, c, map[*model.Struct]bool{}),
+		Same:      r.sameFunc(c.Struct),
+		Recursive: reaches(c.Struct, c, map[*model.Struct]bool{}),
 	}
 	add := func(name string, f *model.Field) {
 		if f != nil {

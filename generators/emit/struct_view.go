@@ -13,11 +13,15 @@ import (
 type structView struct {
 	Visit, TypeName string
 	Fields          []string
+	Same, SameExpr  string   // the quick look; "" where there is none
 	Guard           []string // the fields as declared; empty where no guard is possible
 }
 
 func (r *renderer) structView(s *model.Struct) *structView {
-	v := &structView{Visit: s.VisitFunc(), TypeName: r.typeName(s.Type)}
+	v := &structView{Visit: s.VisitFunc(), TypeName: r.typeName(s.Type), Same: r.sameFunc(s)}
+	if v.Same != "" {
+		v.SameExpr = r.sameStruct(s)
+	}
 	for _, f := range s.Fields {
 		v.Fields = append(v.Fields, r.fieldLine(v.TypeName, f))
 	}
@@ -89,11 +93,7 @@ func (r *renderer) kind(s *model.Shape, f *model.Field) string {
 	case model.Map:
 		return fmt.Sprintf("%s[%s](%s)", r.supportName("MapOf"), name, r.kind(s.Elem, nil))
 	case model.StructKind:
-		constructor := "StructOf"
-		if gotypes.Comparable(s.Type) {
-			constructor = "FlatStructOf"
-		}
-		return fmt.Sprintf("%s(%s)", r.supportName(constructor), s.Struct.VisitFunc())
+		return fmt.Sprintf("%s(%s, %s)", r.supportName("StructOf"), s.Struct.VisitFunc(), orNil(r.sameFunc(s.Struct)))
 	case model.Conditions:
 		return fmt.Sprintf("%s[%s](%s)", r.supportName("ConditionsOf"), name, r.conditionTypeExpr(s.Condition))
 	}

@@ -127,6 +127,10 @@ type Struct struct {
 // VisitFunc is the name of the function that goes through the fields.
 func (s *Struct) VisitFunc() string { return "statusPatchFieldsOf" + upperFirst(s.Name) }
 
+// SameFunc is the name of the function that takes a quick look at whether two
+// values are the same.
+func (s *Struct) SameFunc() string { return "statusPatchSameOf" + upperFirst(s.Name) }
+
 // ConditionVar is the name of the variable that describes the struct as a condition.
 func (s *Struct) ConditionVar() string { return "statusPatchConditionsOf" + upperFirst(s.Name) }
 

@@ -28,8 +28,8 @@ type ConditionType[C any] struct {
 	// Rules are checked of conditions that a call changes.
 	Rules ConditionRules
 
-	// Identical is ==, where the type has it; else nil.
-	Identical func(a, b *C) bool
+	// Same is a quick look at whether two conditions are the same, as for StructOf.
+	Same func(a, b *C) bool
 
 	same   func(a, b *C) bool
 	encode func([]byte, []C) ([]byte, error)
@@ -47,12 +47,12 @@ type ConditionRules struct {
 
 func (t *ConditionType[C]) equal(v *Visitor, a, b *C) bool {
 	switch {
-	case t.Identical != nil && t.Identical(a, b):
+	case t.Same != nil && t.Same(a, b):
 		return true
 	case t.same != nil:
 		return t.same(a, b)
 	}
-	return StructOf(t.Visit).equal(v, a, b)
+	return StructOf(t.Visit, t.Same).equal(v, a, b)
 }
 
 func (t *ConditionType[C]) encodeList(list []C) ([]byte, error) {

@@ -23,9 +23,9 @@ var MetaCondition = &ConditionType[metav1.Condition]{
 		TypePattern:    regexp.MustCompile(`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`),
 		MaxType:        316, MaxReason: 1024, MaxMessage: 32768,
 	},
-	Identical: Identical[metav1.Condition],
-	same:      sameMetaCondition,
-	encode:    appendMetaConditions,
+	Same:   same[metav1.Condition],
+	same:   sameMetaCondition,
+	encode: appendMetaConditions,
 }
 
 func sameMetaCondition(a, b *metav1.Condition) bool {

@@ -93,10 +93,10 @@ func visitFooStatus(v *Visitor, s Values[FooStatus]) {
 	Field(v, s, "names", Required, func(s *FooStatus) *[]string { return &s.Names }, ListOf[[]string](Scalar[string]()))
 	Field(v, s, "tags", OmitEmpty, func(s *FooStatus) *[]string { return &s.Tags }, SetOf[[]string](Scalar[string]()))
 	Field(v, s, "labels", OmitEmpty, func(s *FooStatus) *map[string]string { return &s.Labels }, MapOf[map[string]string](Scalar[string]()))
-	Field(v, s, "nested", OmitEmpty, func(s *FooStatus) **FooNested { return &s.Nested }, PointerTo(StructOf(visitFooNested)))
-	Field(v, s, "byValue", OmitEmpty, func(s *FooStatus) *FooNested { return &s.ByValue }, StructOf(visitFooNested))
+	Field(v, s, "nested", OmitEmpty, func(s *FooStatus) **FooNested { return &s.Nested }, PointerTo(StructOf(visitFooNested, nil)))
+	Field(v, s, "byValue", OmitEmpty, func(s *FooStatus) *FooNested { return &s.ByValue }, StructOf(visitFooNested, nil))
 	Field(v, s, "entries", OmitEmpty, func(s *FooStatus) *[]FooEntry { return &s.Entries },
-		KeyedListOf[[]FooEntry](func(e *FooEntry) string { return e.Key }, StructOf(visitFooEntry)))
+		KeyedListOf[[]FooEntry](func(e *FooEntry) string { return e.Key }, StructOf(visitFooEntry, nil)))
 	Field(v, s, "at", OmitEmpty, func(s *FooStatus) *metav1.Time { return &s.At }, Time())
 	DefaultedField(v, s, "retries", OmitEmpty, "3", func(s *FooStatus) *int32 { return &s.Retries }, Scalar[int32]())
 	Field(v, s, "au", Required|Nullable, func(s *FooStatus) *[]string { return &s.Au }, ListOf[[]string](Scalar[string]()))

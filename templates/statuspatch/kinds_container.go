@@ -1,7 +1,6 @@
 package statuspatch
 
 import (
-	"encoding/json"
 	"reflect"
 	"sort"
 )
@@ -28,7 +27,12 @@ func (k pointerKind[T, K]) equal(v *Visitor, a, b **T) bool {
 	}
 	return k.elem.equal(v, *a, *b)
 }
-func (k pointerKind[T, K]) encode(x **T) ([]byte, error) { return json.Marshal(x) }
+func (k pointerKind[T, K]) encode(x **T) ([]byte, error) {
+	if *x == nil {
+		return []byte("null"), nil
+	}
+	return k.elem.encode(*x)
+}
 
 func (k pointerKind[T, K]) diff(v *Visitor, base, want **T, _ bool) {
 	if *base != *want || v.inForced() || v.forced.any() || v.requiredZeros {
@@ -96,31 +100,16 @@ func (k pointerKind[T, K]) flips(v *Visitor, base, want **T) {
 // structKind is the kind of structs that are visited field by field.
 type structKind[S any] struct {
 	visit func(*Visitor, Values[S])
+	same  func(a, b *S) bool
 }
 
-// StructOf is the kind of structs whose fields visit goes through.
-func StructOf[S any](visit func(*Visitor, Values[S])) structKind[S] {
-	return structKind[S]{visit: visit}
+// StructOf is the kind of structs whose fields visit goes through. same, which
+// may be nil, is a quick look at whether two are the same: false means nothing.
+func StructOf[S any](visit func(*Visitor, Values[S]), same func(a, b *S) bool) structKind[S] {
+	return structKind[S]{visit, same}
 }
 
-// FlatStructOf is StructOf for structs that compare with ==.
-func FlatStructOf[S comparable](visit func(*Visitor, Values[S])) flatStructKind[S] {
-	return flatStructKind[S]{structKind[S]{visit: visit}}
-}
-
-// flatStructKind is structKind for structs that compare with ==.
-type flatStructKind[S comparable] struct{ structKind[S] }
-
-func (k flatStructKind[S]) identical(a, b *S) bool { return *a == *b }
-
-func (k flatStructKind[S]) equal(v *Visitor, a, b *S) bool {
-	return *a == *b || k.structKind.equal(v, a, b)
-}
-
-// Identical is ==.
-func Identical[S comparable](a, b *S) bool { return *a == *b }
-
-func (k structKind[S]) identical(a, b *S) bool { return false }
+func (k structKind[S]) identical(a, b *S) bool { return a == b || k.same != nil && k.same(a, b) }
 
 func (k structKind[S]) zero(v *Visitor, x *S) bool {
 	mode, differs := v.mode, v.differs
@@ -131,14 +120,18 @@ func (k structKind[S]) zero(v *Visitor, x *S) bool {
 	return zero
 }
 
-func (k structKind[S]) empty(*S) bool               { return false }
-func (k structKind[S]) isNull(*S) bool              { return false }
-func (k structKind[S]) nilAs() presence             { return absent }
-func (k structKind[S]) composite() bool             { return true }
-func (k structKind[S]) encode(x *S) ([]byte, error) { return json.Marshal(x) }
+func (k structKind[S]) empty(*S) bool   { return false }
+func (k structKind[S]) isNull(*S) bool  { return false }
+func (k structKind[S]) nilAs() presence { return absent }
+func (k structKind[S]) composite() bool { return true }
+func (k structKind[S]) encode(x *S) ([]byte, error) {
+	v := &Visitor{mode: modeEncode, text: []byte{'{'}}
+	k.visit(v, Values[S]{Base: x, Want: x})
+	return append(v.text, '}'), v.err
+}
 
 func (k structKind[S]) equal(v *Visitor, a, b *S) bool {
-	if a == b {
+	if k.identical(a, b) {
 		return true
 	}
 	mode, differs := v.mode, v.differs
@@ -151,9 +144,9 @@ func (k structKind[S]) equal(v *Visitor, a, b *S) bool {
 
 func (k structKind[S]) diff(v *Visitor, base, want *S, sure bool) {
 	f := v.field
-	if !sure && k.zero(v, base) {
-		// By value and zero: the server may have no such object.
-		if !k.zero(v, want) || v.requiredZeros && f.has(Required) {
+	if !sure && !f.has(Required) && k.zero(v, base) {
+		// By value, optional and zero: the server may have no such object.
+		if !k.zero(v, want) {
 			k.add(v, want)
 		} else {
 			v.guardAbsence(f)
@@ -201,10 +194,15 @@ func (k mapKind[M, N, E, K]) nilAs() presence            { return present }
 func (k mapKind[M, N, E, K]) composite() bool            { return true }
 
 func (k mapKind[M, N, E, K]) encode(x *M) ([]byte, error) {
-	if *x == nil {
-		return []byte("{}"), nil
+	v := &Visitor{text: []byte{'{'}}
+	for _, key := range k.allKeys(*x) {
+		if value, stored := k.at(*x, key); stored {
+			raw, err := k.elem.encode(&value)
+			v.fail(err)
+			v.appendKey(string(key), raw)
+		}
 	}
-	return json.Marshal(x)
+	return append(v.text, '}'), v.err
 }
 
 func (k mapKind[M, N, E, K]) equal(v *Visitor, a, b *M) bool {

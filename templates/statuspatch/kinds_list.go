@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 )
 
@@ -58,10 +59,33 @@ func (listRules[L, E, K]) isNull(x *L) bool { return *x == nil }
 func (listRules[L, E, K]) nilAs() presence  { return present }
 
 func (r listRules[L, E, K]) encode(x *L) ([]byte, error) {
-	if *x == nil {
+	switch {
+	case *x == nil:
 		return []byte("[]"), nil
+	case isBasic(reflect.TypeOf(*x).Elem().Kind()):
+		return json.Marshal(x)
 	}
-	return json.Marshal(x)
+	text := []byte{'['}
+	for i := range *x {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		raw, err := r.elem.encode(&(*x)[i])
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, raw...)
+	}
+	return append(text, ']'), nil
+}
+
+// isBasic reports whether values of a kind hold no others.
+func isBasic(k reflect.Kind) bool {
+	switch k {
+	case reflect.Array, reflect.Map, reflect.Pointer, reflect.Slice, reflect.Struct:
+		return false
+	}
+	return true
 }
 
 func (r listRules[L, E, K]) freeze(x *L) { *x = append((*x)[:0:0], *x...) }

@@ -20,7 +20,7 @@ func Opaque[T any]() opaqueKind[T] { return opaqueKind[T]{} }
 
 // Comparable is the kind of values that write their own JSON, and the same
 // where == holds: quantities, durations, IntOrString.
-func Comparable[T comparable]() opaqueKind[T] { return opaqueKind[T]{same: Identical[T]} }
+func Comparable[T comparable]() opaqueKind[T] { return opaqueKind[T]{same: same[T]} }
 
 // Raw is Opaque for values that hold their own JSON, which raw returns, or nil.
 func Raw[T any](raw func(*T) []byte) opaqueKind[T] { return opaqueKind[T]{raw: raw} }

@@ -21,6 +21,8 @@ type Type[T, S any] struct {
 	SetStatus func(*T, *S)
 	// Visit goes through the fields of the status.
 	Visit func(*Visitor, Values[S])
+	// Same is a quick look at whether two statuses are the same, as for StructOf.
+	Same func(a, b *S) bool
 	// Groups are the atomic groups.
 	Groups []Group
 	// Observed is the address of the field marked observedGeneration; with

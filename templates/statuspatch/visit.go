@@ -25,6 +25,7 @@ const (
 	modeRebase              // carry what differs between Base and Want over to Live
 	modeFlipped             // collect the conditions whose status differs
 	modeMembers             // write down the members of a group in Want
+	modeEncode              // write Want's JSON
 )
 
 // Visitor goes through the fields of a status. Generated functions call it
@@ -60,7 +61,7 @@ type Visitor struct {
 	// modeFlipped
 	flipped []string
 
-	// modeMembers
+	// modeMembers and modeEncode: what was written.
 	group int
 	text  []byte
 
@@ -124,7 +125,8 @@ type kind[T any] interface {
 	identical(a, b *T) bool
 	// equal reports whether a and b have the same JSON, neither being left out.
 	equal(v *Visitor, a, b *T) bool
-	// encode is the value's JSON.
+	// encode is the value's JSON, as the server is to store it: without the nulls
+	// that it drops, with the zeros that it misses or has a default for.
 	encode(x *T) ([]byte, error)
 	// diff and add work on the field v.field. diff records what differs; sure says that the base value is certainly stored.
 	diff(v *Visitor, base, want *T, sure bool)
@@ -180,7 +182,33 @@ func visitField[S, T any, K kind[T]](v *Visitor, s Values[S], f fieldInfo, get f
 		k.flips(v, get(s.Base), get(s.Want))
 	case modeMembers:
 		membersField(v, f, get(s.Want), k)
+	case modeEncode:
+		encodeField(v, f, get(s.Want), k)
 	}
+}
+
+// encodeField writes a field of a struct that is sent, or tested for, whole.
+func encodeField[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) {
+	raw, err := []byte("null"), error(nil)
+	switch wantedPresence(v, f, x, k) {
+	case absent:
+		return
+	case present:
+		raw, err = k.encode(x)
+	}
+	v.fail(err)
+	if f.has(Quoted) {
+		raw = quote(raw)
+	}
+	v.appendKey(f.name, raw)
+}
+
+// appendKey writes a key of an object that was begun, and its value.
+func (v *Visitor) appendKey(name string, value []byte) {
+	if len(v.text) > 1 {
+		v.text = append(v.text, ',')
+	}
+	v.text = append(append(appendString(v.text, name), ':'), value...)
 }
 
 func joinPath(name, below string) string {

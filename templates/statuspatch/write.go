@@ -202,7 +202,7 @@ func (w *call[T, S]) diff(want *S, lock Lock) (*change, error) {
 		requiredZeros: w.requiredZeros,
 		tests:         lock != LockObject, keepUnknown: lock == LockNone,
 	}
-	root := diffStatus(v, w.t.Visit, w.base.status, want, len(w.t.Groups))
+	root := diffStatus(v, w.t, w.base.status, want)
 	if v.err != nil {
 		return nil, v.err
 	}
@@ -213,20 +213,24 @@ func (w *call[T, S]) diff(want *S, lock Lock) (*change, error) {
 			}
 		}
 		v.forced = v.changed
-		root = diffStatus(v, w.t.Visit, w.base.status, want, len(w.t.Groups))
+		root = diffStatus(v, w.t, w.base.status, want)
 	}
 	return root, v.err
 }
 
 // diffStatus visits two statuses and gives their difference, nil if there is none.
-func diffStatus[S any](v *Visitor, visit func(*Visitor, Values[S]), base, want *S, groups int) *change {
+func diffStatus[T, S any](v *Visitor, t *Type[T, S], base, want *S) *change {
+	if !v.requiredZeros && t.Same != nil && t.Same(base, want) {
+		return nil
+	}
+	groups := len(t.Groups)
 	v.root, v.field, v.changed = nil, fieldInfo{name: "status"}, nil
 	if groups > len(v.marks) || v.forced != nil {
 		v.changed = make(groupSet, groups)
 	} else if groups > 0 {
 		v.changed = v.marks[:groups]
 	}
-	StructOf(visit).diff(v, base, want, false)
+	StructOf(t.Visit, t.Same).diff(v, base, want, false)
 	return v.root
 }
 
