@@ -120,17 +120,25 @@ func (b *builder) reasonType(r *Root, c *Condition, reasons []string, m mark) *R
 			continue
 		}
 		seen[reason] = true
-		t.add(reason)
+		if other := t.add(reason); other != "" {
+			b.diags.Addf(m.withinLast(reason), "reasons %s and %s would be the same constant: keep one, or write it otherwise", other, reason)
+		}
 	}
 	return t
 }
 
-// add adds a reason that t has not yet.
-func (t *ReasonType) add(reason string) {
+// add adds a reason that t has not yet. It returns another one whose constant
+// would have the same name, if there is one.
+func (t *ReasonType) add(reason string) (other string) {
+	add := Reason{Const: t.Name + identifier(reason), Value: reason}
 	for _, r := range t.Reasons {
-		if r.Value == reason {
-			return
+		switch {
+		case r.Value == add.Value:
+			return ""
+		case r.Const == add.Const:
+			return r.Value
 		}
 	}
-	t.Reasons = append(t.Reasons, Reason{Const: t.Name + identifier(reason), Value: reason})
+	t.Reasons = append(t.Reasons, add)
+	return ""
 }
