@@ -25,6 +25,7 @@ func Run[T, S, P any](ctx context.Context, c Client, t *Type[T, S], obj *T, muta
 		patch, edit.status = newPatch(edit)
 		return w.mutated(edit, func() error { return mutate(patch) })
 	}
+	defer w.release()
 	return w.run(ctx)
 }
 
@@ -34,12 +35,13 @@ type errMutate struct{ error }
 // mutated runs mutate, checks that it edited nothing but the status it was
 // given, and gives that.
 func (w *call[T, S]) mutated(e *Edit[T, S], mutate func() error) (*S, error) {
-	w.before = *w.t.statusOf(w.obj)
+	w.before, w.room = *w.t.statusOf(w.obj), w.before
 	v := &w.visitor
 	*v = Visitor{mode: modeFreeze}
-	w.t.Visit(v, Values[S]{Base: &w.before, Want: &w.before})
+	w.t.Visit(v, Values[S]{Base: &w.room, Want: &w.before})
 
 	if err := mutate(); err != nil {
+		e.visitor = nil
 		return nil, errMutate{err}
 	}
 	*v = Visitor{mode: modeEqual, identity: true}

@@ -15,14 +15,14 @@ func ConditionsOf[L ~[]C, C any](t *ConditionType[C]) conditionsKind[L, C] {
 	return conditionsKind[L, C]{t}
 }
 
-func (k conditionsKind[L, C]) identical(a, b *L) bool      { return *a == nil && *b == nil }
-func (k conditionsKind[L, C]) zero(_ *Visitor, x *L) bool  { return *x == nil }
-func (k conditionsKind[L, C]) empty(x *L) bool             { return len(*x) == 0 }
-func (k conditionsKind[L, C]) isNull(x *L) bool            { return *x == nil }
-func (k conditionsKind[L, C]) nilAs() presence             { return present }
-func (k conditionsKind[L, C]) composite() bool             { return true }
-func (k conditionsKind[L, C]) encode(x *L) ([]byte, error) { return k.t.encodeList(*x) }
-func (k conditionsKind[L, C]) freeze(_ *Visitor, x *L)     { *x = append((*x)[:0:0], *x...) }
+func (k conditionsKind[L, C]) identical(a, b *L) bool       { return *a == nil && *b == nil }
+func (k conditionsKind[L, C]) zero(_ *Visitor, x *L) bool   { return *x == nil }
+func (k conditionsKind[L, C]) empty(x *L) bool              { return len(*x) == 0 }
+func (k conditionsKind[L, C]) isNull(x *L) bool             { return *x == nil }
+func (k conditionsKind[L, C]) nilAs() presence              { return present }
+func (k conditionsKind[L, C]) composite() bool              { return true }
+func (k conditionsKind[L, C]) encode(x *L) ([]byte, error)  { return k.t.encodeList(*x) }
+func (k conditionsKind[L, C]) freeze(_ *Visitor, old, x *L) { *x = frozen(*old, *x) }
 
 func (k conditionsKind[L, C]) equal(v *Visitor, a, b *L) bool {
 	return (*a == nil) == (*b == nil) && k.t.untouched(v, *a, *b)

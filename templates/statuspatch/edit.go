@@ -48,7 +48,7 @@ func (e *Edit[T, S]) Object() *T {
 	if moved := e.t.Status(e.object); moved != *e.status {
 		e.left, e.leftAs = *e.status, **e.status
 		for _, own := range []*S{moved, &e.leftAs} { // an edit of a list in place is then seen in one of them
-			e.t.Visit(&Visitor{mode: modeFreeze}, Values[S]{Base: own, Want: own})
+			e.t.Visit(&Visitor{mode: modeFreeze}, Values[S]{Base: new(S), Want: own})
 		}
 		*e.status = moved
 	}
@@ -116,6 +116,9 @@ func (e *Edit[T, S]) Computed(group int) {
 // memberValues is a text that tells the values of a group's members.
 func (e *Edit[T, S]) memberValues(status *S, group int) string {
 	v := e.visitor
+	if v == nil {
+		v = new(Visitor) // a patch that outlived its mutate
+	}
 	*v = Visitor{mode: modeMembers, member: e.t.members, group: group, text: v.text[:0]}
 	e.t.Visit(v, Values[S]{Base: status, Want: status})
 	return string(v.text)
@@ -129,6 +132,7 @@ func (e *Edit[T, S]) settle(status *S) {
 			e.Computed(group)
 		}
 	}
+	e.visitor = nil
 }
 
 // checkGroups reports a member that was changed past its setter: on a retry

@@ -12,7 +12,7 @@ type leafRules[T any] interface {
 	identical(a, b *T) bool
 	equal(v *Visitor, a, b *T) bool
 	encode(x *T) ([]byte, error)
-	freeze(x *T)
+	freeze(old, x *T)
 	rebase(v *Visitor, base, want, live *T) bool
 }
 
@@ -20,7 +20,7 @@ type leafRules[T any] interface {
 type leafDefaults[T any] struct{}
 
 func (leafDefaults[T]) nilAs() presence                    { return absent }
-func (leafDefaults[T]) freeze(*T)                          {}
+func (leafDefaults[T]) freeze(_, _ *T)                     {}
 func (leafDefaults[T]) rebase(_ *Visitor, _, _, _ *T) bool { return false }
 func (leafDefaults[T]) empty(*T) bool                      { return false }
 func (leafDefaults[T]) isNull(*T) bool                     { return false }
@@ -34,7 +34,7 @@ func (k leafKind[T, R]) encode(x *T) ([]byte, error)       { return k.rules.enco
 func (k leafKind[T, R]) add(v *Visitor, want *T)           { k.set(v, want, nil, false) }
 func (k leafKind[T, R]) clear(*Visitor, *T) bool           { return false }
 func (k leafKind[T, R]) lose(*Visitor, *T)                 {}
-func (k leafKind[T, R]) freeze(_ *Visitor, x *T)           { k.rules.freeze(x) }
+func (k leafKind[T, R]) freeze(_ *Visitor, old, x *T)      { k.rules.freeze(old, x) }
 func (k leafKind[T, R]) flips(*Visitor, *T, *T)            {}
 func (k leafKind[T, R]) composite() bool                   { return false }
 

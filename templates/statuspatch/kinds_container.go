@@ -43,11 +43,16 @@ func (k pointerKind[T, K]) diff(v *Visitor, base, want **T, _ bool) {
 func (k pointerKind[T, K]) add(v *Visitor, want **T)        { k.elem.add(v, *want) }
 func (k pointerKind[T, K]) clear(v *Visitor, base **T) bool { return false }
 func (k pointerKind[T, K]) lose(v *Visitor, base **T)       { k.elem.lose(v, *base) }
-func (k pointerKind[T, K]) freeze(_ *Visitor, x **T) {
-	if *x != nil && !k.elem.composite() {
-		copied := **x
-		*x = &copied
+func (k pointerKind[T, K]) freeze(_ *Visitor, old, x **T) {
+	if *x == nil || k.elem.composite() {
+		return
 	}
+	room := *old
+	if room == nil {
+		room = new(T)
+	}
+	*room = **x
+	*x = room
 }
 
 func (k pointerKind[T, K]) rebase(v *Visitor, base, want, live **T) {
@@ -168,7 +173,7 @@ func (k structKind[S]) lose(v *Visitor, base *S) {
 	v.scratch(func() { k.visit(v, Values[S]{Base: base, Want: &none}) })
 }
 
-func (k structKind[S]) freeze(v *Visitor, x *S) { k.visit(v, Values[S]{Base: x, Want: x}) }
+func (k structKind[S]) freeze(v *Visitor, old, x *S) { k.visit(v, Values[S]{Base: old, Want: x}) }
 
 func (k structKind[S]) rebase(v *Visitor, base, want, live *S) {
 	k.visit(v, Values[S]{Base: base, Want: want, Live: live})
@@ -324,9 +329,9 @@ func (k mapKind[M, N, E, K]) clear(v *Visitor, base *M) bool {
 	return true
 }
 
-func (k mapKind[M, N, E, K]) lose(*Visitor, *M)      {}
-func (k mapKind[M, N, E, K]) flips(*Visitor, *M, *M) {}
-func (k mapKind[M, N, E, K]) freeze(*Visitor, *M)    {}
+func (k mapKind[M, N, E, K]) lose(*Visitor, *M)          {}
+func (k mapKind[M, N, E, K]) flips(*Visitor, *M, *M)     {}
+func (k mapKind[M, N, E, K]) freeze(_ *Visitor, _, _ *M) {}
 
 func (k mapKind[M, N, E, K]) rebase(v *Visitor, base, want, live *M) {
 	if len(*want) == 0 && !k.equal(v, base, want) && k.equal(v, base, live) {

@@ -77,4 +77,4 @@ func (bytesRules[B]) encode(x *B) ([]byte, error) {
 	}
 	return json.Marshal(x)
 }
-func (bytesRules[B]) freeze(x *B) { *x = append((*x)[:0:0], *x...) }
+func (bytesRules[B]) freeze(old, x *B) { *x = frozen(*old, *x) }

@@ -1,6 +1,8 @@
 package statuspatch
 
 import (
+	"sync"
+
 	"reflect"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -37,11 +39,12 @@ type Type[T, S any] struct {
 	Lock Lock
 
 	members *memberNode
+	calls   *sync.Pool
 }
 
 // NewType prepares what is fixed for a type.
 func NewType[T, S any](t Type[T, S]) *Type[T, S] {
-	t.members = newMemberTree(t.Groups)
+	t.members, t.calls = newMemberTree(t.Groups), new(sync.Pool)
 	return &t
 }
 

@@ -21,7 +21,7 @@ const (
 	modeDiff    mode = iota // record what differs between Base and Want
 	modeEqual               // see whether Base and Want have the same JSON
 	modeZero                // see whether Want is zero
-	modeFreeze              // make Want, a shallow copy, safe from edits of the original
+	modeFreeze              // make Want, a shallow copy, safe from edits of the original, in Base's room
 	modeRebase              // carry what differs between Base and Want over to Live
 	modeFlipped             // collect the conditions whose status differs
 	modeMembers             // write down the members of a group in Want
@@ -136,8 +136,9 @@ type kind[T any] interface {
 	clear(v *Visitor, base *T) bool
 	// lose tells the visitor which members go away with base.
 	lose(v *Visitor, base *T)
-	// freeze copies what an edit of the original's top level would reach.
-	freeze(v *Visitor, x *T)
+	// freeze copies what an edit of the original's top level would reach, into
+	// the room of an old copy.
+	freeze(v *Visitor, old, x *T)
 	// rebase sets in live what differs between base and want.
 	rebase(v *Visitor, base, want, live *T)
 	// composite reports whether values merge key by key rather than whole.
@@ -175,7 +176,7 @@ func visitField[S, T any, K kind[T]](v *Visitor, s Values[S], f fieldInfo, get f
 			v.differs = !k.zero(v, x)
 		}
 	case modeFreeze:
-		k.freeze(v, get(s.Want))
+		k.freeze(v, get(s.Base), get(s.Want))
 	case modeRebase:
 		rebaseField(v, f, get(s.Base), get(s.Want), get(s.Live), k)
 	case modeFlipped:
@@ -220,20 +221,20 @@ func joinPath(name, below string) string {
 
 // omitted reports whether encoding/json leaves x out.
 func omitted[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) bool {
-	return f.has(OmitEmpty) && k.empty(x) || f.has(OmitZero) && isZeroValue(x)
+	return f.has(OmitEmpty) && k.empty(x) || f.has(OmitZero) && leftOutAsZero(v, x, k)
 }
 
-// isZeroValue is encoding/json's rule for omitzero, for a pointer to any value:
-// a type's own IsZero decides, where it has one.
-func isZeroValue(x any) bool {
-	v := reflect.ValueOf(x).Elem()
-	if z, ok := v.Interface().(interface{ IsZero() bool }); ok {
-		return v.Kind() == reflect.Pointer && v.IsNil() || z.IsZero()
+// leftOutAsZero is encoding/json's rule for omitzero: a type's own IsZero decides,
+// where it has one. A struct that writes nothing is zero, whatever it holds.
+func leftOutAsZero[T any, K kind[T]](v *Visitor, x *T, k K) bool {
+	if z, ok := any(*x).(interface{ IsZero() bool }); ok {
+		held := reflect.ValueOf(x).Elem()
+		return held.Kind() == reflect.Pointer && held.IsNil() || z.IsZero()
 	}
-	if z, ok := x.(interface{ IsZero() bool }); ok {
+	if z, ok := any(x).(interface{ IsZero() bool }); ok {
 		return z.IsZero()
 	}
-	return v.IsZero()
+	return k.zero(v, x)
 }
 
 // sameJSON reports whether encoding/json writes a and b alike.

@@ -34,6 +34,7 @@ type call[T, S any] struct {
 	plan   func(base *S, first bool) (*S, error)
 	edit   *Edit[T, S] // what mutate edited; nil in the deferred form
 	before S           // the caller's status, to see whether mutate edited that
+	room   S           // an older one, whose memory is used again
 
 	base          base[S]
 	highest       string // the newest resourceVersion seen
@@ -68,8 +69,9 @@ func newCall[T, S any](c Client, t *Type[T, S], obj *T, opts []client.SubResourc
 		return fail(err)
 	}
 	meta := t.Object(obj)
-	w := &call[T, S]{
-		t: t, c: c, o: o, obj: obj, key: client.ObjectKeyFromObject(meta),
+	w := t.call()
+	*w = call[T, S]{
+		before: w.before, t: t, c: c, o: o, obj: obj, key: client.ObjectKeyFromObject(meta),
 		generation: meta.GetGeneration(), uid: meta.GetUID(), deleting: meta.GetDeletionTimestamp() != nil,
 		highest: meta.GetResourceVersion(),
 	}
@@ -81,6 +83,20 @@ func newCall[T, S any](c Client, t *Type[T, S], obj *T, opts []client.SubResourc
 		status: t.statusOf(obj), first: true, resourceVersion: meta.GetResourceVersion(), gone: isGone(meta),
 	}
 	return w, nil
+}
+
+// call gives a call, or one that was used before, for the sake of its memory.
+func (t *Type[T, S]) call() *call[T, S] {
+	if w, ok := t.calls.Get().(*call[T, S]); ok {
+		return w
+	}
+	return &call[T, S]{}
+}
+
+// release lets the call's memory be used again.
+func (w *call[T, S]) release() {
+	*w = call[T, S]{t: w.t, before: w.before}
+	w.t.calls.Put(w)
 }
 
 // clock shows the same time throughout a call.
