@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -154,41 +155,52 @@ func TestEditsOfMetaConditions(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			onBoth(t, func(t *testing.T, b *backend) {
-				backup := create(t, b, &v1.Backup{ObjectMeta: metav1.ObjectMeta{Name: "b"}}, func(o *v1.Backup) {
-					o.Status.ObservedGeneration = 1
-					o.Status.Conditions = []metav1.Condition{
-						condition("Ready", "True", "AllReady", "fine"), condition("Other", "False", "Foreign", ""), condition("example.com/Synced", "Unknown", "Waiting", ""),
-					}
-				})
-				base := backup.DeepCopy()
-				mutate := func(p *v1.BackupStatusPatch) error {
-					tt.edit(p)
-					return nil
-				}
-				err := v1.PatchBackupStatus(t.Context(), b.client, backup, mutate, atNoon)
 				var want []string
 				if tt.body != "" {
 					want = []string{tt.body}
 				}
-				var sent []string
-				for _, body := range b.patches() {
-					sent = append(sent, without(body, base))
-				}
-				if diff := cmp.Diff(want, sent); diff != "" {
-					t.Error(diff)
-				}
-				if tt.error != "" {
-					if err == nil || !strings.Contains(err.Error(), tt.error) || !strings.Contains(err.Error(), "Backup "+b.namespace+"/b") {
-						t.Errorf("error %v, want %q for Backup %s/b", err, tt.error, b.namespace)
+				var under v1.BackupStatus // the object lock
+				for _, lock := range []v1.StatusPatchLock{v1.StatusPatchLockObject, v1.StatusPatchLockFields, v1.StatusPatchLockNone} {
+					name := "b-" + strings.ToLower(string(lock))
+					backup := create(t, b, &v1.Backup{ObjectMeta: metav1.ObjectMeta{Name: name}}, func(o *v1.Backup) {
+						o.Status.ObservedGeneration = 1
+						o.Status.Conditions = []metav1.Condition{
+							condition("Ready", "True", "AllReady", "fine"), condition("Other", "False", "Foreign", ""), condition("example.com/Synced", "Unknown", "Waiting", ""),
+						}
+					})
+					base := backup.DeepCopy()
+					err := v1.PatchBackupStatus(t.Context(), b.client, backup, func(p *v1.BackupStatusPatch) error {
+						tt.edit(p)
+						return nil
+					}, atNoon, v1.WithStatusPatchLock(lock))
+					var sent []string
+					for _, body := range b.patches() {
+						sent = append(sent, without(body, base))
 					}
-					return
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-				live := stored(t, b, backup)
-				if diff := cmp.Diff(live.Status, backup.Status); diff != "" {
-					t.Errorf("the caller's status is not the stored one: %s", diff)
+					if diff := cmp.Diff(want, sent); diff != "" && lock == v1.StatusPatchLockObject {
+						t.Error(diff)
+					}
+					if len(sent) != len(want) {
+						t.Errorf("%s: sent %q, want %d", lock, sent, len(want))
+					}
+					if tt.error != "" {
+						if err == nil || !strings.Contains(err.Error(), tt.error) || !strings.Contains(err.Error(), "Backup "+b.namespace+"/"+name) {
+							t.Errorf("error %v, want %q for Backup %s/%s", err, tt.error, b.namespace, name)
+						}
+						continue
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+					live := stored(t, b, backup)
+					if diff := cmp.Diff(live.Status, backup.Status); diff != "" {
+						t.Errorf("%s: the caller's status is not the stored one: %s", lock, diff)
+					}
+					if lock == v1.StatusPatchLockObject {
+						under = live.Status
+					} else if diff := cmp.Diff(under, live.Status, cmpopts.EquateEmpty()); diff != "" {
+						t.Errorf("%s stores another status than the object lock: %s", lock, diff)
+					}
 				}
 			})
 		})
