@@ -25,9 +25,9 @@ func newRetry(b wait.Backoff) *retry { return &retry{most: max(b.Steps, 1), back
 func (r *retry) wait(ctx context.Context) error { return sleep(ctx, upTo(r.backoff.Step())) }
 
 // staleReads is how often a cache is looked at again before its newest object
-// is taken for the server's. With the default backoff that is between 2.4 and
-// 4.8 seconds, more than a cache is behind under ordinary load.
-const staleReads = 8
+// is taken for the server's. With the default backoff that is between 3.2 and
+// 6.4 seconds, more than a cache is behind under ordinary load.
+const staleReads = 7
 
 // staleWait waits for a cache to catch up with what this call has seen. No
 // other writer waits for the same, so half of each step is certain.
