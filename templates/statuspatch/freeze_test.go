@@ -1,0 +1,34 @@
+package statuspatch
+
+import "testing"
+
+// An empty list in a field without omitempty is not nil: the copy that edits of the
+// caller's object are told by has to keep that apart.
+func TestFreezeKeepsEmptyAndNilApart(t *testing.T) {
+	for name, original := range map[string]FooStatus{
+		"empty": {Names: []string{}, Au: []string{}, Tags: []string{}},
+		"nil":   {},
+		"some":  {Names: []string{"a"}, Au: []string{"b"}, Tags: []string{"c"}},
+	} {
+		kept := original
+		visitFooStatus(&Visitor{mode: modeFreeze}, Values[FooStatus]{Base: new(FooStatus), Want: &kept})
+		v := &Visitor{mode: modeEqual, identity: true}
+		visitFooStatus(v, Values[FooStatus]{Base: &kept, Want: &original})
+		if v.differs {
+			t.Errorf("%s: status.%s differs, which nobody edited", name, v.where)
+		}
+		if len(original.Names) > 0 {
+			original.Names[0] = "edited"
+			visitFooStatus(v, Values[FooStatus]{Base: &kept, Want: &original})
+			if v.where != "names" {
+				t.Errorf("an edit of names is seen at %q", v.where)
+			}
+		}
+	}
+	if got := frozen([]byte("room"), []byte{}); got == nil {
+		t.Error("an empty list became nil")
+	}
+	if got := frozen[[]byte](nil, nil); got != nil {
+		t.Error("nil became an empty list")
+	}
+}
