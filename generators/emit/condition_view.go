@@ -94,6 +94,7 @@ func (r *renderer) conditionElem(s *model.Struct) *model.ConditionElem {
 // conditionTypeView is what the template of a type of conditions reads.
 type conditionTypeView struct {
 	Var, ElemType, Visit, Rules string
+	TypeKey                     string // the JSON name of the type's field where it is not the usual one
 	Same                        string // "" where there is no quick look
 	Recursive                   bool   // Visit leads back to Var
 	Fields                      []string
@@ -104,6 +105,9 @@ func (r *renderer) conditionType(c *model.ConditionElem) *conditionTypeView {
 		Var: c.Struct.ConditionVar(), ElemType: r.typeName(c.Type), Visit: c.Struct.VisitFunc(),
 		Same:      r.sameFunc(c.Struct),
 		Recursive: reaches(c.Struct, c, map[*model.Struct]bool{}),
+	}
+	if name := c.ConditionType.JSONName; name != "type" {
+		v.TypeKey = name
 	}
 	add := func(name string, f *model.Field) {
 		if f != nil {

@@ -155,7 +155,7 @@ func (p *jsonPatch) conditions(path string, c *change) {
 			continue
 		}
 		at := path + "/" + strconv.Itoa(e.index)
-		p.test(at+"/type", appendString(nil, e.typ))
+		p.test(at+pointer(e.typeKey), appendString(nil, e.typ))
 		p.entry(at, e.base)
 		if !e.unchanged {
 			p.edit("replace", at, e.want)

@@ -35,6 +35,7 @@ type change struct {
 // entryChange is the change of one condition in a list.
 type entryChange struct {
 	index      int // in the base list; -1 for a new entry
+	typeKey    string // the name of its type's field
 	typ        string
 	base, want []byte // want is nil where the entry goes away
 	unchanged  bool   // it is sent for its group alone
@@ -50,6 +51,20 @@ func (c *change) storesNulls() bool {
 	}
 	for _, b := range c.below {
 		if b.storesNulls() {
+			return true
+		}
+	}
+	return false
+}
+
+// testsNullEntry reports whether a base value has a null among the entries of a
+// list. The API server panics where a JSON patch tests for such a value.
+func (c *change) testsNullEntry() bool {
+	if holdsNullEntry(c.base) {
+		return true
+	}
+	for _, b := range c.below {
+		if b.testsNullEntry() {
 			return true
 		}
 	}

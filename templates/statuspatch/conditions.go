@@ -25,6 +25,8 @@ type ConditionType[C any] struct {
 	Fields func(*C) ConditionFields
 	// Visit goes through all fields, for comparison; nil for metav1.Condition.
 	Visit func(*Visitor, Values[C])
+	// TypeKey is the JSON name of the type's field where it is not "type".
+	TypeKey string
 	// Rules are checked of conditions that a call changes.
 	Rules ConditionRules
 
@@ -63,6 +65,13 @@ func (t *ConditionType[C]) encodeList(list []C) ([]byte, error) {
 		return []byte("[]"), nil
 	}
 	return json.Marshal(list)
+}
+
+func (t *ConditionType[C]) typeKey() string {
+	if t.TypeKey == "" {
+		return "type"
+	}
+	return t.TypeKey
 }
 
 func (t *ConditionType[C]) typeOf(c *C) string { return *t.Fields(c).Type }

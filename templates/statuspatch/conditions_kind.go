@@ -63,7 +63,7 @@ func (k conditionsKind[L, C]) entryChanges(v *Visitor, base, want L, edited bool
 			continue
 		}
 		entries = append(entries, entryChange{
-			index: at, typ: conditionType, unchanged: same,
+			index: at, typeKey: k.t.typeKey(), typ: conditionType, unchanged: same,
 			base: k.entryJSON(v, base, at), want: k.entryJSON(v, want, i),
 		})
 	}

@@ -161,7 +161,8 @@ func TestCustomConditionsWithoutTimesUnderFields(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := `[{"op":"test","path":"/metadata/uid","value":"UID"},` +
-			`{"op":"test","path":"/status/conditions/1/type","value":"Alive"},` +
+			`{"op":"test","path":"/status/conditions/1/kind","value":"Alive"},` +
+			`{"op":"test","path":"/status/conditions/1/kind","value":"Alive"},` +
 			`{"op":"test","path":"/status/conditions/1/lastHeartbeatTime","value":null},` +
 			`{"op":"test","path":"/status/conditions/1/lastProbeTime","value":null},` +
 			`{"op":"test","path":"/status/conditions/1/lastTransitionTime","value":` + thenText + `},` +
@@ -169,8 +170,7 @@ func TestCustomConditionsWithoutTimesUnderFields(t *testing.T) {
 			`{"op":"test","path":"/status/conditions/1/owner","value":"a\u003cb/~"},` +
 			`{"op":"test","path":"/status/conditions/1/reason","value":"Answered"},` +
 			`{"op":"test","path":"/status/conditions/1/status","value":"True"},` +
-			`{"op":"test","path":"/status/conditions/1/type","value":"Alive"},` +
-			`{"op":"replace","path":"/status/conditions/1","value":{"type":"Alive","status":"False","reason":"Silent","observedGeneration":1,` +
+			`{"op":"replace","path":"/status/conditions/1","value":{"kind":"Alive","status":"False","reason":"Silent","observedGeneration":1,` +
 			`"lastTransitionTime":` + noonText + `,"lastUpdateTime":` + noonText + `,"lastHeartbeatTime":null,"lastProbeTime":null,"owner":"a\u003cb/~"}}]`
 		sent := b.patches()
 		if len(sent) != 1 {
@@ -198,7 +198,7 @@ func TestRequiredList(t *testing.T) {
 				func(p *v1.ProbeStatusPatch) {
 					p.SetAliveCondition("True", v1.ProbeAliveConditionReasonAnswered, "", "")
 				},
-				`{"metadata":{"resourceVersion":"RV"},"status":{"conditions":[{"type":"Alive","status":"True","reason":"Answered","observedGeneration":1,` +
+				`{"metadata":{"resourceVersion":"RV"},"status":{"conditions":[{"kind":"Alive","status":"True","reason":"Answered","observedGeneration":1,` +
 					`"lastTransitionTime":` + noonText + `,"lastUpdateTime":` + noonText + `,"lastHeartbeatTime":null,"lastProbeTime":null}],"history":[]}}`,
 			},
 			{
@@ -208,7 +208,7 @@ func TestRequiredList(t *testing.T) {
 			{func(p *v1.ProbeStatusPatch) { p.RemoveAliveCondition() }, ""},
 			{
 				func(p *v1.ProbeStatusPatch) { p.SetCheckedCondition("True", "R", "", "") },
-				`{"metadata":{"resourceVersion":"RV"},"status":{"history":[{"type":"Checked","status":"True","reason":"R","observedGeneration":1,` +
+				`{"metadata":{"resourceVersion":"RV"},"status":{"history":[{"kind":"Checked","status":"True","reason":"R","observedGeneration":1,` +
 					`"lastTransitionTime":` + noonText + `,"lastUpdateTime":` + noonText + `,"lastHeartbeatTime":null,"lastProbeTime":null}]}}`,
 			},
 			{

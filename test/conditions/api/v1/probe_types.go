@@ -22,11 +22,11 @@ type Probe struct {
 // +statuspatch:condition:type=Checked,path=history
 type ProbeStatus struct {
 	// +listType=map
-	// +listMapKey=type
+	// +listMapKey=kind
 	Conditions ProbeConditions `json:"conditions,omitempty"`
 	// History is a list that must be there, if it be empty.
 	// +listType=map
-	// +listMapKey=type
+	// +listMapKey=kind
 	History ProbeConditions `json:"history"`
 }
 
@@ -42,10 +42,11 @@ const (
 	SeverityError Severity = "Error"
 )
 
-// ProbeCondition is a condition with all that others have, and more.
+// ProbeCondition is a condition with all that others have, and more, and a name of its
+// own for its type.
 type ProbeCondition struct {
 	// +kubebuilder:validation:MaxLength=20
-	Type     string                 `json:"type"`
+	Type     string                 `json:"kind"`
 	Status   metav1.ConditionStatus `json:"status"`
 	Severity Severity               `json:"severity,omitempty"`
 	// +kubebuilder:validation:MinLength=1

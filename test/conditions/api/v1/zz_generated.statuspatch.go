@@ -715,7 +715,7 @@ var _ struct {
 
 // statusPatchFieldsOfProbeCondition goes through the fields of ProbeCondition.
 func statusPatchFieldsOfProbeCondition(v *statusPatchVisitor, s statusPatchValues[ProbeCondition]) {
-	statusPatchField(v, s, "type", statusPatchRequired, func(s *ProbeCondition) *string { return &s.Type }, statusPatchScalar[string]())
+	statusPatchField(v, s, "kind", statusPatchRequired, func(s *ProbeCondition) *string { return &s.Type }, statusPatchScalar[string]())
 	statusPatchField(v, s, "status", statusPatchRequired, func(s *ProbeCondition) *metav1.ConditionStatus { return &s.Status }, statusPatchScalar[metav1.ConditionStatus]())
 	statusPatchField(v, s, "severity", statusPatchOmitEmpty, func(s *ProbeCondition) *Severity { return &s.Severity }, statusPatchScalar[Severity]())
 	statusPatchField(v, s, "reason", statusPatchRequired, func(s *ProbeCondition) *string { return &s.Reason }, statusPatchScalar[string]())
@@ -736,7 +736,7 @@ func statusPatchSameOfProbeCondition(a, b *ProbeCondition) bool {
 // The fields that statusPatchFieldsOfProbeCondition knows. If this does not compile,
 // ProbeCondition has changed since: run statuspatcher-gen again.
 var _ struct {
-	Type               string                 `json:"type"`
+	Type               string                 `json:"kind"`
 	Status             metav1.ConditionStatus `json:"status"`
 	Severity           Severity               `json:"severity,omitempty"`
 	Reason             string                 `json:"reason"`
@@ -764,7 +764,8 @@ var statusPatchConditionsOfProbeCondition = &statusPatchConditionType[ProbeCondi
 			Seen:               [2]*metav1.Time{&c.LastHeartbeatTime, &c.LastProbeTime},
 		}
 	},
-	Visit: statusPatchFieldsOfProbeCondition,
-	Same:  statusPatchSameOfProbeCondition,
-	Rules: statusPatchConditionRules{MaxType: 20, MaxReason: 30, MaxMessage: 40, ReasonRequired: true},
+	Visit:   statusPatchFieldsOfProbeCondition,
+	Same:    statusPatchSameOfProbeCondition,
+	TypeKey: "kind",
+	Rules:   statusPatchConditionRules{MaxType: 20, MaxReason: 30, MaxMessage: 40, ReasonRequired: true},
 }
