@@ -4,8 +4,11 @@
 package generators
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"strings"
@@ -87,6 +90,7 @@ func Generate(ctx context.Context, opts Options) (*Result, error) {
 	names := newNameTable()
 	if len(pkgs) > 0 {
 		layout.checkNames(pkgs, names, prog.Diags)
+		layout.checkFiles(pkgs, prog.Diags)
 	}
 	opts.Log("checked %d package(s) with marked types in %s", len(pkgs), since(start))
 	if prog.Diags.Len() > 0 {
@@ -128,6 +132,11 @@ func (o *Options) complete() error {
 	if o.OutputFile == "" {
 		o.OutputFile = DefaultOutputFile
 	}
+	for _, p := range o.Patterns {
+		if strings.HasSuffix(p, ".go") {
+			return fmt.Errorf("%s is a file, not a package: name its directory, as in ./%s", p, filepath.ToSlash(filepath.Dir(p)))
+		}
+	}
 	return CheckOutputFile(o.OutputFile)
 }
 
@@ -156,6 +165,11 @@ func (o *Options) boilerplate() ([]byte, error) {
 	text, err := os.ReadFile(o.GoHeaderFile)
 	if err != nil {
 		return nil, fmt.Errorf("the header file cannot be read: %w", err)
+	}
+	src := append(bytes.Clone(text), "\n\npackage p\n"...)
+	tree, err := parser.ParseFile(token.NewFileSet(), "", src, parser.PackageClauseOnly)
+	if err != nil || tree.Name.Name != "p" {
+		return nil, fmt.Errorf("the header file %s holds more than Go comments: begin each line with //, or put all between /* and */", o.GoHeaderFile)
 	}
 	return text, nil
 }

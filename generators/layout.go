@@ -1,12 +1,14 @@
 package generators
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"go/token"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -300,3 +302,34 @@ func isOwnFile(name string) bool {
 	src, err := os.ReadFile(name)
 	return err == nil && load.IsOwnOutput(src)
 }
+
+// checkFiles reports files by hand that generated ones would replace.
+func (l *layout) checkFiles(pkgs []*model.Package, diags *diag.List) {
+	var files []string
+	for _, p := range pkgs {
+		files = append(files, filepath.Join(p.Out.Dir, l.opts.OutputFile))
+		if l.support == nil {
+			files = append(files, filepath.Join(p.Out.Dir, supportFile(l.opts.OutputFile)))
+		}
+	}
+	if l.support != nil {
+		files = append(files, filepath.Join(l.support.Dir, supportFile(l.opts.OutputFile)))
+	}
+	for _, f := range files {
+		if byHand(f) {
+			diags.Add(diag.Diagnostic{
+				Pos:     token.Position{Filename: f, Line: 1, Column: 1},
+				Message: "this file was not generated and would be overwritten: rename it, or give the generated one another name with --output-file",
+			})
+		}
+	}
+}
+
+// byHand tells whether the file exists and is nobody's output.
+func byHand(name string) bool {
+	src, err := os.ReadFile(name)
+	return err == nil && len(bytes.TrimSpace(src)) > 0 && !generatedLine.Match(src)
+}
+
+// generatedLine is how generated files are known, by the convention of Go.
+var generatedLine = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.\r?$`)

@@ -34,10 +34,11 @@ func Is(text string) bool {
 	return first == patchName || misspelt(first)
 }
 
-// firstSegment returns the marker's name up to the first colon.
+// firstSegment returns the marker's name up to what is no letter of a word: a
+// colon, as a rule, or what is there by mistake.
 func firstSegment(text string) string {
-	name := strings.TrimPrefix(text, "+")
-	if i := strings.IndexFunc(name, func(r rune) bool { return r == ':' || r == '=' || unicode.IsSpace(r) }); i >= 0 {
+	name := strings.TrimLeftFunc(strings.TrimPrefix(text, "+"), unicode.IsSpace)
+	if i := strings.IndexFunc(name, func(r rune) bool { return r != '-' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }); i >= 0 {
 		name = name[:i]
 	}
 	return name
@@ -57,9 +58,8 @@ func Parse(text string, target markers.TargetType) (any, error) {
 	if first := firstSegment(text); first != patchName {
 		return nil, errorAt(0, "unknown marker +%s; did you mean +%s?", first, patchName)
 	}
-	if i := strings.IndexFunc(head, unicode.IsSpace); i >= 0 {
-		extra := strings.TrimLeftFunc(text[i+1:], unicode.IsSpace)
-		return nil, errorAt(len(text)-len(extra), "unexpected text after +%s: write the marker on a line of its own", head[:i])
+	if err := checkSpace(text, head); err != nil {
+		return nil, err
 	}
 	name, named := head, ""
 	if parts := strings.SplitN(head, ":", 3); len(parts) == 3 {
@@ -83,6 +83,24 @@ func Parse(text string, target markers.TargetType) (any, error) {
 		return parseNamed(def, text, named, rest, hasValue)
 	}
 	return parsePlain(def, text, rest, at, hasValue)
+}
+
+// checkSpace rejects space in the marker's name, and a comment behind its value.
+func checkSpace(text, head string) error {
+	if i := strings.IndexFunc(head, unicode.IsSpace); i >= 0 {
+		extra := strings.TrimLeftFunc(text[i+1:], unicode.IsSpace)
+		at := len(text) - len(extra)
+		if i == 0 || head[i-1] == ':' || strings.HasPrefix(extra, "=") || strings.HasPrefix(extra, ":") {
+			return errorAt(i+1, "there is a space in the marker: remove it")
+		}
+		return errorAt(at, "unexpected text after +%s: write the marker on a line of its own", head[:i])
+	}
+	for i := range text {
+		if text[:i] != "" && unicode.IsSpace(rune(text[i-1])) && strings.HasPrefix(text[i:], "//") {
+			return errorAt(i, "a marker takes the rest of its line: write the comment on a line of its own")
+		}
+	}
+	return nil
 }
 
 // suggestMarker names the marker that was meant, or all of them.
@@ -178,6 +196,9 @@ func parseNamed(def definition, text, named, rest string, hasValue bool) (any, e
 		return nil, errorAt(len(text)-len(named), "argument %q has no value: write %s", named, def.examples[len(def.examples)-1])
 	}
 	seen := map[string]bool{}
+	if i := openQuote(text[at:]); i >= 0 {
+		return nil, errorAt(at+i, "a quote is not closed: close it, or remove it")
+	}
 	for _, arg := range split(text[at:], ',') {
 		if err := checkArgument(def, arg, at, seen); err != nil {
 			return nil, err
@@ -233,6 +254,25 @@ func checkList(name, value string, at int) error {
 		}
 	}
 	return nil
+}
+
+// openQuote returns where a quote begins that does not end; -1 if none does.
+func openQuote(s string) int {
+	at, escaped := -1, false
+	for i, r := range s {
+		switch {
+		case escaped:
+			escaped = false
+		case at >= 0:
+			escaped = r == '\\' && s[at] == '"'
+			if r == rune(s[at]) {
+				at = -1
+			}
+		case r == '"' || r == '`':
+			at = i
+		}
+	}
+	return at
 }
 
 // split splits s at the separators that are outside quotes and braces.

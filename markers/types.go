@@ -69,6 +69,9 @@ func (g *Group) ParseMarker(_, anonymousName, rest string) error {
 		*g = Group(args.(groupArgs))
 		return noneEmpty("fields", g.Fields)
 	}
+	if strings.Contains(rest, ";") {
+		return fmt.Errorf("members have commas between them in this form: write +%s=%s", groupName, strings.ReplaceAll(rest, ";", ","))
+	}
 	for f := range strings.SplitSeq(rest, ",") {
 		g.Fields = append(g.Fields, strings.TrimSpace(f))
 	}

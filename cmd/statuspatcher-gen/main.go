@@ -68,7 +68,7 @@ type tool struct {
 
 // markers prints the help of all markers.
 func (t *tool) markers(args []string) int {
-	if len(args) > 0 {
+	if len(args) > 0 && args[0] != "-h" && args[0] != "--help" {
 		fmt.Fprintf(t.stderr, "statuspatcher-gen: markers takes no arguments: remove %s\n", args[0])
 		return exitUsage
 	}

@@ -70,9 +70,13 @@ func (c *checker) check(pkg *Package) *types.Package {
 
 func (c *checker) addError(err error) {
 	var te types.Error
-	if !errors.As(err, &te) || strings.Contains(te.Msg, "imported and not used") {
-		// An import may be used by what was not reached only.
+	switch {
+	case !errors.As(err, &te):
 		return
+	case strings.Contains(te.Msg, "imported and not used"):
+		return // it may be used by what was not reached only
+	case strings.HasPrefix(te.Msg, "\t"):
+		return // go on about the error before: "other declaration of …"
 	}
 	c.program.Diags.Addf(te.Pos, "%s", te.Msg)
 }

@@ -53,11 +53,20 @@ func list(ctx context.Context, dir string, patterns []string) ([]*listed, error)
 	return pkgs, nil
 }
 
+var errNoModule = errors.New("no go.mod here or above: run in a directory of a Go module, or make one with go mod init")
+
 // MainModules returns the main module, or those of the workspace, for the
 // directory dir.
 func MainModules(ctx context.Context, dir string) ([]*Module, error) {
 	mods, _, err := decodeGo[Module](ctx, dir, []string{"list", "-m", "-json=Path,Dir,Main"})
-	return mods, err
+	if err != nil {
+		return nil, err
+	}
+	mods = slices.DeleteFunc(mods, func(m *Module) bool { return m.Dir == "" }) // command-line-arguments
+	if len(mods) == 0 {
+		return nil, errNoModule
+	}
+	return mods, nil
 }
 
 // decodeGo runs the go command and decodes the JSON values that it prints.
@@ -122,7 +131,7 @@ func goError(args []string, err error, said string) error {
 		return fmt.Errorf("go %s failed: %w", args[0], err)
 	}
 	if strings.Contains(said, "go.mod file not found") || strings.Contains(said, "cannot find main module") {
-		return fmt.Errorf("no go.mod here or above: run in a directory of a Go module, or make one with go mod init (go list: %s)", said)
+		return fmt.Errorf("%w (go list: %s)", errNoModule, said)
 	}
 	return fmt.Errorf("go %s failed: %s", args[0], said)
 }

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"go/token"
 	"slices"
+	"strings"
 
 	"github.com/statuspatch/statuspatcher-gen/generators/diag"
 )
@@ -76,12 +77,24 @@ func (p *Program) unusable() error {
 		case len(r.Files) > 0 || r.broken || len(r.listed.GoFiles) > 0:
 			// Parsed, or reported at a position, or holding only our own output.
 		case r.listed.Error != nil:
-			errs = append(errs, fmt.Errorf("%s: %s: name a package that exists and holds Go files", r.Path, oneLine(r.listed.Error.Err)))
+			errs = append(errs, listProblem(r))
 		default:
 			errs = append(errs, fmt.Errorf("%s: no Go files for this platform: name a package that holds some", r.Path))
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// listProblem says why go list found nothing for a pattern.
+func listProblem(r *Package) error {
+	said := oneLine(r.listed.Error.Err)
+	if strings.Contains(said, "main module") && strings.Contains(said, "does not contain package") {
+		return fmt.Errorf("%s: %s: name packages of another module by their import path, such as example.com/project/api/..., and require that module in go.mod", r.Path, said)
+	}
+	if strings.Contains(said, "does not contain main module") {
+		return fmt.Errorf("%w (go list: %s)", errNoModule, said)
+	}
+	return fmt.Errorf("%s: %s: name a package that exists and holds Go files", r.Path, said)
 }
 
 // Package returns the package with the import path, if a root depends on it.

@@ -105,7 +105,7 @@ func (b *builder) fillRoot(r *Root, t *typeInfo) {
 	r.ConditionLists = conditionLists(r.Status)
 	marks := b.scan.marksOf(t)
 	b.observedGeneration(r, marks)
-	b.lock(r, marks)
+	b.lock(r, t, marks)
 	b.conditions(r, marks)
 	b.groups(r, marks)
 }

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -135,6 +136,11 @@ func (b *builder) directFields(s *Struct, in candidate) []candidate {
 	for i := range in.owner.NumFields() {
 		v := in.owner.Field(i)
 		tag := reflect.StructTag(in.owner.Tag(i)).Get("json")
+		if malformed(in.owner.Tag(i)) && b.inPackage(v.Pos()) {
+			b.diags.Addf(v.Pos(), "the tag of %s is malformed, so that encoding/json does not see what it says: write it as `json:\"name\"`, with a space between tags", describe(s.Name, v.Name()))
+			b.skipMarks(v)
+			continue
+		}
 		name, opts, _ := strings.Cut(tag, ",")
 		elem, embedded := embeddedStruct(v)
 		if tag == "-" || !v.Exported() && !embedded {
@@ -162,6 +168,26 @@ func (b *builder) directFields(s *Struct, in candidate) []candidate {
 		out = append(out, c)
 	}
 	return out
+}
+
+// malformed tells whether a struct tag speaks of JSON and is not written by the
+// convention that package reflect understands.
+func malformed(tag string) bool {
+	if !strings.Contains(tag, "json") {
+		return false
+	}
+	for tag = strings.TrimLeft(tag, " "); tag != ""; tag = strings.TrimLeft(tag, " ") {
+		name, rest, ok := strings.Cut(tag, ":")
+		if !ok || name == "" || strings.ContainsAny(name, " \"") || !strings.HasPrefix(rest, `"`) {
+			return true
+		}
+		value, err := strconv.QuotedPrefix(rest)
+		if err != nil {
+			return true
+		}
+		tag = rest[len(value):]
+	}
+	return false
 }
 
 // embeddedStruct returns the struct that v embeds, by value or pointer.
@@ -198,9 +224,21 @@ func (b *builder) dominant(s *Struct, fields []candidate) (candidate, bool) {
 		return tagged[0], true
 	}
 	last := fields[len(fields)-1]
+	for _, f := range fields {
+		b.skipMarks(f.v) // a field that is not encoded has no markers to heed
+	}
 	b.diags.Addf(last.pos, "%s and %s have the JSON name %q, so that neither is encoded: rename one",
 		describe(s.Name, strings.Join(fields[0].selector, ".")), describe(s.Name, strings.Join(last.selector, ".")), last.name)
 	return candidate{}, false
+}
+
+// skipMarks takes the markers of a field for seen.
+func (b *builder) skipMarks(v *types.Var) {
+	if decl := b.prog.Field(v); decl != nil {
+		for _, m := range decl.FieldMarkers() {
+			b.scan.seen[m.Pos] = true
+		}
+	}
 }
 
 // near returns pos if it is in the API package, else the fallback.

@@ -43,13 +43,26 @@ func (b *builder) unknownField(s *Struct, name string, done []string, pos token.
 		known[i] = f.JSONName
 	}
 	if i := strings.IndexByte(name, '['); i > 0 {
-		if f := s.Field(name[:i]); f != nil && f.Shape.Kind != Conditions {
-			b.listElement(strings.Join(append(done, name[:i]), "."), pos)
+		list := strings.Join(append(done, name[:i]), ".")
+		switch f := s.Field(name[:i]); {
+		case f == nil:
+		case f.Shape.Kind != Conditions:
+			b.listElement(list, pos)
+			return
+		case !strings.Contains(name, "]"):
+			b.diags.Addf(pos, "the bracket in %s is not closed: write %s]", name, name)
+			return
+		default:
+			b.diags.Addf(pos, "%s is no field: a condition is a member of a group as a whole, as in %s[Ready], and its list is named %s", name, list, list)
 			return
 		}
 		name = name[:i]
 	}
 	where := typeLabel(b.pkg.Types, s.Type)
+	if name == "status" && len(done) == 0 {
+		b.diags.Addf(pos, "%s has no field with the JSON name %q: paths begin below the status, leave it out", where, name)
+		return
+	}
 	if name == "" {
 		b.diags.Addf(pos, "a name in the path is empty: write the JSON names of fields of %s with dots between them", where)
 		return

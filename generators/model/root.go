@@ -220,10 +220,24 @@ func hasAnySuffix(s string, suffixes ...string) bool {
 }
 
 // lock applies the lock markers: the type's own goes before its status struct's.
-func (b *builder) lock(r *Root, marks []mark) {
+func (b *builder) lock(r *Root, t *typeInfo, marks []mark) {
+	var own, status []mark
 	for _, m := range marks {
-		if l, ok := m.value.(markers.Lock); ok {
-			r.Lock = l
+		if _, ok := m.value.(markers.Lock); !ok {
+			continue
+		}
+		if t.marked(m) {
+			own = append(own, m)
+		} else {
+			status = append(status, m)
+		}
+	}
+	for _, set := range [][]mark{status, own} {
+		for i, m := range set {
+			if i > 0 {
+				b.diags.Addf(m.pos, "the lock is given twice: keep one marker")
+			}
+			r.Lock = m.value.(markers.Lock)
 		}
 	}
 }
@@ -250,7 +264,7 @@ func (b *builder) observedGeneration(r *Root, marks []mark) {
 		if !ok {
 			continue
 		}
-		if p, ok := b.resolve(r, string(v), m.pos); ok {
+		if p, ok := b.resolve(r, string(v), m.within(string(v))); ok {
 			set(p, m)
 		}
 	}

@@ -240,6 +240,11 @@ func (s *scan) marksOf(t *typeInfo) []mark {
 	return append(out, t.marks...)
 }
 
+// marked tells whether m is one of the type's own markers.
+func (t *typeInfo) marked(m mark) bool {
+	return slices.ContainsFunc(t.marks, func(own mark) bool { return own.pos == m.pos })
+}
+
 // reportNoRoots reports marked types that are neither root types nor the
 // status of one.
 func (s *scan) reportNoRoots(everyRoot token.Pos, diags *diag.List) {
