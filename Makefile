@@ -4,6 +4,9 @@ SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
+# The race detector needs a C compiler.
+RACE = $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
+
 .PHONY: help
 help: ## Show this list.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +35,16 @@ test-quick: ## Run the tests of the root module that need no API server.
 demo: ## Generate the examples anew and show on a real API server what their patchers prevent.
 	@go run ./cmd/statuspatcher-gen --go-header-file hack/boilerplate.go.txt ./examples/api/...
 	@KUBEBUILDER_ASSETS="$$(hack/apiserver-assets.sh)" && export KUBEBUILDER_ASSETS && go run ./examples/demo
+
+.PHONY: soak
+soak: ## Write for a long time, over faults and crashes of the server (SOAK_UPDATES, SOAK_SEED).
+	@KUBEBUILDER_ASSETS="$$(hack/apiserver-assets.sh)" && export KUBEBUILDER_ASSETS && \
+	SOAK_UPDATES="$${SOAK_UPDATES:-20000}" go test $(RACE) -count=1 -timeout 40m -v ./test/soak
+
+.PHONY: contention
+contention: ## Measure many writers of one object, beside other ways of writing status.
+	@KUBEBUILDER_ASSETS="$$(hack/apiserver-assets.sh)" && export KUBEBUILDER_ASSETS && \
+	go test -count=1 -timeout 20m -run '^$$' -bench . -benchtime 1x ./test/contention
 
 .PHONY: apiserver
 apiserver: ## Build the API server and etcd for the tests, once, and print their folder.

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"sync"
 	"syscall"
@@ -40,7 +41,8 @@ type Env struct {
 	// Config connects to it as administrator, without a client-side rate limit.
 	Config *rest.Config
 
-	server *envtest.Environment
+	server    *envtest.Environment
+	restarted *exec.Cmd // the API server, after a crash
 }
 
 // Start starts an API server that has the CRDs found in the folders given.
@@ -68,6 +70,7 @@ func Start(crdDirs ...string) (*Env, error) {
 
 // Stop stops the API server and deletes what it stored.
 func (e *Env) Stop() error {
+	e.stopRestarted()
 	return e.server.Stop()
 }
 
