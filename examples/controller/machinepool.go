@@ -36,6 +36,11 @@ func (r *MachinePoolReconciler) SetupWithManager(mgr ctrl.Manager) error {
 
 // Reconcile makes the machines and reports on them. Whether that went well or not, there
 // is one write of the status, or none where it would say what it says already.
+//
+// +kubebuilder:rbac:groups=example.statuspatch.dev,resources=machinepools,verbs=get;list;watch
+// +kubebuilder:rbac:groups=example.statuspatch.dev,resources=machinepools/status,verbs=patch
+// +kubebuilder:rbac:groups="",resources=configmaps,verbs=get;list;watch;create;delete
+// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
 func (r *MachinePoolReconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
 	pool := &v1alpha1.MachinePool{}
 	if err := r.Client.Get(ctx, request.NamespacedName, pool); err != nil {

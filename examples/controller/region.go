@@ -41,6 +41,9 @@ func (r *RegionReconciler) SetupWithManager(mgr ctrl.Manager) error {
 
 // Reconcile edits region.Status in several places; the deferred Patch writes it all in
 // one PATCH, also where something failed on the way.
+//
+// +kubebuilder:rbac:groups=example.statuspatch.dev,resources=regions,verbs=get;list;watch;patch
+// +kubebuilder:rbac:groups=example.statuspatch.dev,resources=regions/status,verbs=patch
 func (r *RegionReconciler) Reconcile(ctx context.Context, request ctrl.Request) (result ctrl.Result, err error) {
 	region := &v1alpha1.Region{}
 	if err := r.Client.Get(ctx, request.NamespacedName, region); err != nil {
