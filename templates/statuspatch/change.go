@@ -34,7 +34,7 @@ type change struct {
 
 // entryChange is the change of one condition in a list.
 type entryChange struct {
-	index      int // in the base list; -1 for a new entry
+	index      int    // in the base list; -1 for a new entry
 	typeKey    string // the name of its type's field
 	typ        string
 	base, want []byte // want is nil where the entry goes away

@@ -224,3 +224,29 @@ func holdsNull(raw []byte) bool {
 	}
 	return false
 }
+
+// holdsNullEntry reports whether a null is an entry of a list in raw, which is
+// valid JSON.
+func holdsNullEntry(raw []byte) bool {
+	if !bytes.Contains(raw, []byte("null")) {
+		return false
+	}
+	var around []byte // the brackets that are open
+	inString := false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '[' || c == '{':
+			around = append(around, c)
+		case c == ']' || c == '}':
+			around = around[:len(around)-1]
+		case c == 'n' && len(around) > 0 && around[len(around)-1] == '[':
+			return true
+		}
+	}
+	return false
+}

@@ -251,10 +251,12 @@ func wantedPresence[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) presen
 	switch {
 	case k.isNull(x):
 		switch {
-		case omitted(v, f, x, k), !f.has(Required):
+		case omitted(v, f, x, k):
 			return absent
 		case f.has(Nullable):
 			return null
+		case !f.has(Required):
+			return absent
 		default:
 			return k.nilAs()
 		}

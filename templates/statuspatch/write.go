@@ -203,6 +203,9 @@ func (w *call[T, S]) prepare(want *S, lock Lock) (*patch, error) {
 	if err != nil || root == nil {
 		return nil, err
 	}
+	if lock != LockObject && root.testsNullEntry() {
+		return w.prepare(want, LockObject)
+	}
 	if lock == LockObject && !root.storesNulls() {
 		return &patch{lock, types.MergePatchType, mergeBody(root, w.base.resourceVersion)}, nil
 	}

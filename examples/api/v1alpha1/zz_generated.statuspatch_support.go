@@ -193,7 +193,7 @@ func (p *statusPatchJsonPatch) conditions(path string, c *statusPatchChange) {
 			continue
 		}
 		at := path + "/" + strconv.Itoa(e.index)
-		p.test(at+"/type", statusPatchAppendString(nil, e.typ))
+		p.test(at+statusPatchPointer(e.typeKey), statusPatchAppendString(nil, e.typ))
 		p.entry(at, e.base)
 		if !e.unchanged {
 			p.edit("replace", at, e.want)
@@ -312,7 +312,8 @@ type statusPatchChange struct {
 
 // statusPatchEntryChange is the change of one condition in a list.
 type statusPatchEntryChange struct {
-	index      int // in the base list; -1 for a new entry
+	index      int    // in the base list; -1 for a new entry
+	typeKey    string // the name of its type's field
 	typ        string
 	base, want []byte // want is nil where the entry goes away
 	unchanged  bool   // it is sent for its group alone
@@ -330,6 +331,20 @@ func (c *statusPatchChange) storesNulls() bool {
 	}
 	for _, b := range c.below {
 		if b.storesNulls() {
+			return true
+		}
+	}
+	return false
+}
+
+// testsNullEntry reports whether a base value has a null among the entries of a
+// list. The API server panics where a JSON patch tests for such a value.
+func (c *statusPatchChange) testsNullEntry() bool {
+	if statusPatchHoldsNullEntry(c.base) {
+		return true
+	}
+	for _, b := range c.below {
+		if b.testsNullEntry() {
 			return true
 		}
 	}
@@ -455,6 +470,8 @@ type statusPatchConditionType[C any] struct {
 	Fields func(*C) statusPatchConditionFields
 	// Visit goes through all fields, for comparison; nil for metav1.Condition.
 	Visit func(*statusPatchVisitor, statusPatchValues[C])
+	// TypeKey is the JSON name of the type's field where it is not "type".
+	TypeKey string
 	// Rules are checked of conditions that a call changes.
 	Rules statusPatchConditionRules
 
@@ -493,6 +510,13 @@ func (t *statusPatchConditionType[C]) encodeList(list []C) ([]byte, error) {
 		return []byte("[]"), nil
 	}
 	return json.Marshal(list)
+}
+
+func (t *statusPatchConditionType[C]) typeKey() string {
+	if t.TypeKey == "" {
+		return "type"
+	}
+	return t.TypeKey
 }
 
 func (t *statusPatchConditionType[C]) typeOf(c *C) string { return *t.Fields(c).Type }
@@ -736,7 +760,7 @@ func (k statusPatchConditionsKind[L, C]) entryChanges(v *statusPatchVisitor, bas
 			continue
 		}
 		entries = append(entries, statusPatchEntryChange{
-			index: at, typ: conditionType, unchanged: same,
+			index: at, typeKey: k.t.typeKey(), typ: conditionType, unchanged: same,
 			base: k.entryJSON(v, base, at), want: k.entryJSON(v, want, i),
 		})
 	}
@@ -2198,6 +2222,32 @@ func statusPatchHoldsNull(raw []byte) bool {
 	return false
 }
 
+// statusPatchHoldsNullEntry reports whether a null is an entry of a list in raw, which is
+// valid JSON.
+func statusPatchHoldsNullEntry(raw []byte) bool {
+	if !bytes.Contains(raw, []byte("null")) {
+		return false
+	}
+	var around []byte // the brackets that are open
+	inString := false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '[' || c == '{':
+			around = append(around, c)
+		case c == ']' || c == '}':
+			around = around[:len(around)-1]
+		case c == 'n' && len(around) > 0 && around[len(around)-1] == '[':
+			return true
+		}
+	}
+	return false
+}
+
 // statusPatchOpaqueKind is the kind of values that are known by their JSON alone. Objects
 // are compared and written key by key, since a merge patch would merge them.
 type statusPatchOpaqueKind[T any] struct {
@@ -3405,10 +3455,12 @@ func statusPatchWantedPresence[T any, K statusPatchKind[T]](v *statusPatchVisito
 	switch {
 	case k.isNull(x):
 		switch {
-		case statusPatchOmitted(v, f, x, k), !f.has(statusPatchRequired):
+		case statusPatchOmitted(v, f, x, k):
 			return statusPatchAbsent
 		case f.has(statusPatchNullable):
 			return statusPatchNull
+		case !f.has(statusPatchRequired):
+			return statusPatchAbsent
 		default:
 			return k.nilAs()
 		}
@@ -3891,6 +3943,9 @@ func (w *statusPatchCall[T, S]) prepare(want *S, lock StatusPatchLock) (*statusP
 	root, err := w.diff(want, lock)
 	if err != nil || root == nil {
 		return nil, err
+	}
+	if lock != StatusPatchLockObject && root.testsNullEntry() {
+		return w.prepare(want, StatusPatchLockObject)
 	}
 	if lock == StatusPatchLockObject && !root.storesNulls() {
 		return &statusPatchPatch{lock, types.MergePatchType, statusPatchMergeBody(root, w.base.resourceVersion)}, nil
