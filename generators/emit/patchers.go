@@ -2,6 +2,7 @@ package emit
 
 import (
 	"io"
+	"slices"
 
 	"k8s.io/gengo/v2/generator"
 	"k8s.io/gengo/v2/namer"
@@ -44,6 +45,17 @@ func (g *patchers) Imports(*generator.Context) []string { return g.imports.Lines
 
 // Init implements generator.Generator.
 func (g *patchers) Init(_ *generator.Context, w io.Writer) error {
+	if namesOthersFields(g.pkg) {
+		if _, err := io.WriteString(w, "//lint:file-ignore SA1019 deprecated fields are compared as well\n"); err != nil {
+			return err
+		}
+	}
 	r := &renderer{pkg: g.pkg, imports: g.imports, support: g.support}
 	return r.render(w)
+}
+
+// namesOthersFields tells whether the generated code names fields of structs
+// that other packages declare, where linters report the use of a deprecated one.
+func namesOthersFields(p *model.Package) bool {
+	return p.Out.Path != p.Path || slices.ContainsFunc(p.Structs, func(s *model.Struct) bool { return s.Foreign && !s.Apimachinery })
 }

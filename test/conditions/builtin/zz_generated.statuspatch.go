@@ -33,6 +33,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
+//lint:file-ignore SA1019 deprecated fields are compared as well
+
 // NodeReadyConditionReason is a reason of the condition Ready.
 type NodeReadyConditionReason string
 

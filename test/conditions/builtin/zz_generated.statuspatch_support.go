@@ -337,6 +337,20 @@ func (c *statusPatchChange) storesNulls() bool {
 	return false
 }
 
+// testsNullEntry reports whether a base value has a null among the entries of a
+// list. The API server panics where a JSON patch tests for such a value.
+func (c *statusPatchChange) testsNullEntry() bool {
+	if statusPatchHoldsNullEntry(c.base) {
+		return true
+	}
+	for _, b := range c.below {
+		if b.testsNullEntry() {
+			return true
+		}
+	}
+	return false
+}
+
 // child is the change of a key, nil if there is none.
 func (c *statusPatchChange) child(name string) *statusPatchChange {
 	if c == nil {
@@ -2208,6 +2222,32 @@ func statusPatchHoldsNull(raw []byte) bool {
 	return false
 }
 
+// statusPatchHoldsNullEntry reports whether a null is an entry of a list in raw, which is
+// valid JSON.
+func statusPatchHoldsNullEntry(raw []byte) bool {
+	if !bytes.Contains(raw, []byte("null")) {
+		return false
+	}
+	var around []byte // the brackets that are open
+	inString := false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '[' || c == '{':
+			around = append(around, c)
+		case c == ']' || c == '}':
+			around = around[:len(around)-1]
+		case c == 'n' && len(around) > 0 && around[len(around)-1] == '[':
+			return true
+		}
+	}
+	return false
+}
+
 // statusPatchOpaqueKind is the kind of values that are known by their JSON alone. Objects
 // are compared and written key by key, since a merge patch would merge them.
 type statusPatchOpaqueKind[T any] struct {
@@ -3903,6 +3943,9 @@ func (w *statusPatchCall[T, S]) prepare(want *S, lock StatusPatchLock) (*statusP
 	root, err := w.diff(want, lock)
 	if err != nil || root == nil {
 		return nil, err
+	}
+	if lock != StatusPatchLockObject && root.testsNullEntry() {
+		return w.prepare(want, StatusPatchLockObject)
 	}
 	if lock == StatusPatchLockObject && !root.storesNulls() {
 		return &statusPatchPatch{lock, types.MergePatchType, statusPatchMergeBody(root, w.base.resourceVersion)}, nil
