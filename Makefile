@@ -46,6 +46,10 @@ contention: ## Measure many writers of one object, beside other ways of writing 
 	@KUBEBUILDER_ASSETS="$$(hack/apiserver-assets.sh)" && export KUBEBUILDER_ASSETS && \
 	go test -count=1 -timeout 20m -run '^$$' -bench . -benchtime 1x ./test/contention
 
+.PHONY: bench
+bench: ## Measure the patchers beside what people use today, and write docs/benchmarks.md anew.
+	@KUBEBUILDER_ASSETS="$$(hack/apiserver-assets.sh)" && export KUBEBUILDER_ASSETS && cd test/peers && go run ./cmd/bench
+
 .PHONY: apiserver
 apiserver: ## Build the API server and etcd for the tests, once, and print their folder.
 	@hack/apiserver-assets.sh

@@ -44,7 +44,7 @@ var goBlock = regexp.MustCompile("(?s)```go\n(.*?)```")
 // Every Go block of a document stands, indentation aside, in a file that is compiled.
 func TestGoBlocksAreCompiledCode(t *testing.T) {
 	var sources []string
-	for _, pattern := range []string{"snippets_test.go", "controller/*.go", "api/v1alpha1/*_types.go"} {
+	for _, pattern := range []string{"snippets_test.go", "controller/*.go", "api/v1alpha1/*_types.go", "../test/peers/migration/*/*.go"} {
 		paths, err := filepath.Glob(pattern)
 		if err != nil || len(paths) == 0 {
 			t.Fatalf("no sources at %s: %v", pattern, err)

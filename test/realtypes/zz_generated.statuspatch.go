@@ -800,6 +800,7 @@ var statusPatchTypeOfDeployment = statusPatchNewType(statusPatchType[Deployment,
 	Status:    func(o *Deployment) *appsv1.DeploymentStatus { return &o.Status },
 	SetStatus: func(o *Deployment, s *appsv1.DeploymentStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfAppsV1DeploymentStatus,
+	Same:      statusPatchSameOfAppsV1DeploymentStatus,
 	Groups: []statusPatchGroup{
 		{Setter: "SetReplicaCounters", Mark: "MarkReplicaCountersComputed", Members: [][]string{{"replicas"}, {"updatedReplicas"}, {"readyReplicas"}, {"availableReplicas"}, {"unavailableReplicas"}}},
 	},
@@ -818,6 +819,7 @@ var statusPatchTypeOfKubeadmControlPlane = statusPatchNewType(statusPatchType[Ku
 	Status:    func(o *KubeadmControlPlane) *kubeadmv1beta2.KubeadmControlPlaneStatus { return &o.Status },
 	SetStatus: func(o *KubeadmControlPlane, s *kubeadmv1beta2.KubeadmControlPlaneStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneStatus,
+	Same:      statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneStatus,
 	Groups: []statusPatchGroup{
 		{Setter: "SetReplicaCounters", Mark: "MarkReplicaCountersComputed", Members: [][]string{{"replicas"}, {"readyReplicas"}, {"availableReplicas"}, {"upToDateReplicas"}, {"deprecated", "v1beta1", "updatedReplicas"}, {"deprecated", "v1beta1", "readyReplicas"}, {"deprecated", "v1beta1", "unavailableReplicas"}}},
 	},
@@ -836,6 +838,7 @@ var statusPatchTypeOfMachineSet = statusPatchNewType(statusPatchType[MachineSet,
 	Status:    func(o *MachineSet) *corev1beta2.MachineSetStatus { return &o.Status },
 	SetStatus: func(o *MachineSet, s *corev1beta2.MachineSetStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfCoreV1beta2MachineSetStatus,
+	Same:      statusPatchSameOfCoreV1beta2MachineSetStatus,
 	Groups: []statusPatchGroup{
 		{Setter: "SetReplicaCounters", Mark: "MarkReplicaCountersComputed", Members: [][]string{{"replicas"}, {"readyReplicas"}, {"availableReplicas"}, {"upToDateReplicas"}}},
 	},
@@ -854,6 +857,7 @@ var statusPatchTypeOfNode = statusPatchNewType(statusPatchType[Node, corev1.Node
 	Status:    func(o *Node) *corev1.NodeStatus { return &o.Status },
 	SetStatus: func(o *Node, s *corev1.NodeStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfCoreV1NodeStatus,
+	Same:      statusPatchSameOfCoreV1NodeStatus,
 	Lock:      StatusPatchLockFields,
 })
 
@@ -868,6 +872,19 @@ func statusPatchFieldsOfAppsV1DeploymentStatus(v *statusPatchVisitor, s statusPa
 	statusPatchField(v, s, "terminatingReplicas", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) **int32 { return &s.TerminatingReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
 	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) *[]appsv1.DeploymentCondition { return &s.Conditions }, statusPatchConditionsOf[[]appsv1.DeploymentCondition](statusPatchConditionsOfAppsV1DeploymentCondition))
 	statusPatchField(v, s, "collisionCount", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) **int32 { return &s.CollisionCount }, statusPatchPointerTo(statusPatchScalar[int32]()))
+}
+
+// statusPatchSameOfAppsV1DeploymentStatus is a quick look at whether two appsv1.DeploymentStatus are the same.
+func statusPatchSameOfAppsV1DeploymentStatus(a, b *appsv1.DeploymentStatus) bool {
+	return a.ObservedGeneration == b.ObservedGeneration &&
+		a.Replicas == b.Replicas &&
+		a.UpdatedReplicas == b.UpdatedReplicas &&
+		a.ReadyReplicas == b.ReadyReplicas &&
+		a.AvailableReplicas == b.AvailableReplicas &&
+		a.UnavailableReplicas == b.UnavailableReplicas &&
+		statusPatchSamePointer(a.TerminatingReplicas, b.TerminatingReplicas) &&
+		statusPatchSameList(a.Conditions, b.Conditions) &&
+		statusPatchSamePointer(a.CollisionCount, b.CollisionCount)
 }
 
 // The fields that statusPatchFieldsOfAppsV1DeploymentStatus knows. If this does not compile,
@@ -894,6 +911,11 @@ func statusPatchFieldsOfAppsV1DeploymentCondition(v *statusPatchVisitor, s statu
 	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *appsv1.DeploymentCondition) *string { return &s.Message }, statusPatchScalar[string]())
 }
 
+// statusPatchSameOfAppsV1DeploymentCondition is a quick look at whether two appsv1.DeploymentCondition are the same.
+func statusPatchSameOfAppsV1DeploymentCondition(a, b *appsv1.DeploymentCondition) bool {
+	return *a == *b
+}
+
 // The fields that statusPatchFieldsOfAppsV1DeploymentCondition knows. If this does not compile,
 // appsv1.DeploymentCondition has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -917,8 +939,8 @@ var statusPatchConditionsOfAppsV1DeploymentCondition = &statusPatchConditionType
 			LastUpdateTime:     &c.LastUpdateTime,
 		}
 	},
-	Visit:     statusPatchFieldsOfAppsV1DeploymentCondition,
-	Identical: statusPatchIdentical[appsv1.DeploymentCondition],
+	Visit: statusPatchFieldsOfAppsV1DeploymentCondition,
+	Same:  statusPatchSameOfAppsV1DeploymentCondition,
 }
 
 // statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneStatus goes through the fields of kubeadmv1beta2.KubeadmControlPlaneStatus.
@@ -926,21 +948,37 @@ func statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneStatus(v *statusPatchVi
 	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) *[]metav1.Condition { return &s.Conditions }, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
 	statusPatchField(v, s, "initialization", statusPatchOmitEmpty|statusPatchOmitZero, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) *kubeadmv1beta2.KubeadmControlPlaneInitializationStatus {
 		return &s.Initialization
-	}, statusPatchFlatStructOf(statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneInitializationStatus))
+	}, statusPatchStructOf(statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneInitializationStatus, statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneInitializationStatus))
 	statusPatchField(v, s, "selector", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) *string { return &s.Selector }, statusPatchScalar[string]())
 	statusPatchField(v, s, "replicas", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) **int32 { return &s.Replicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
 	statusPatchField(v, s, "readyReplicas", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) **int32 { return &s.ReadyReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
 	statusPatchField(v, s, "availableReplicas", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) **int32 { return &s.AvailableReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
 	statusPatchField(v, s, "upToDateReplicas", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) **int32 { return &s.UpToDateReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "versions", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) *[]corev1beta2.StatusVersion { return &s.Versions }, statusPatchKeyedListOf[[]corev1beta2.StatusVersion](func(e *corev1beta2.StatusVersion) string { return e.Version }, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1beta2StatusVersion)))
+	statusPatchField(v, s, "versions", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) *[]corev1beta2.StatusVersion { return &s.Versions }, statusPatchKeyedListOf[[]corev1beta2.StatusVersion](func(e *corev1beta2.StatusVersion) string { return e.Version }, statusPatchStructOf(statusPatchFieldsOfCoreV1beta2StatusVersion, statusPatchSameOfCoreV1beta2StatusVersion)))
 	statusPatchField(v, s, "version", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) *string { return &s.Version }, statusPatchScalar[string]())
 	statusPatchField(v, s, "observedGeneration", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) *int64 { return &s.ObservedGeneration }, statusPatchScalar[int64]())
 	statusPatchField(v, s, "lastRemediation", statusPatchOmitEmpty|statusPatchOmitZero, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) *kubeadmv1beta2.LastRemediationStatus {
 		return &s.LastRemediation
-	}, statusPatchFlatStructOf(statusPatchFieldsOfKubeadmV1beta2LastRemediationStatus))
+	}, statusPatchStructOf(statusPatchFieldsOfKubeadmV1beta2LastRemediationStatus, statusPatchSameOfKubeadmV1beta2LastRemediationStatus))
 	statusPatchField(v, s, "deprecated", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) **kubeadmv1beta2.KubeadmControlPlaneDeprecatedStatus {
 		return &s.Deprecated
-	}, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneDeprecatedStatus)))
+	}, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneDeprecatedStatus, statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneDeprecatedStatus)))
+}
+
+// statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneStatus is a quick look at whether two kubeadmv1beta2.KubeadmControlPlaneStatus are the same.
+func statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneStatus(a, b *kubeadmv1beta2.KubeadmControlPlaneStatus) bool {
+	return statusPatchSameList(a.Conditions, b.Conditions) &&
+		statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneInitializationStatus(&a.Initialization, &b.Initialization) &&
+		a.Selector == b.Selector &&
+		statusPatchSamePointer(a.Replicas, b.Replicas) &&
+		statusPatchSamePointer(a.ReadyReplicas, b.ReadyReplicas) &&
+		statusPatchSamePointer(a.AvailableReplicas, b.AvailableReplicas) &&
+		statusPatchSamePointer(a.UpToDateReplicas, b.UpToDateReplicas) &&
+		statusPatchSameList(a.Versions, b.Versions) &&
+		a.Version == b.Version &&
+		a.ObservedGeneration == b.ObservedGeneration &&
+		statusPatchSameOfKubeadmV1beta2LastRemediationStatus(&a.LastRemediation, &b.LastRemediation) &&
+		statusPatchSameAt(a.Deprecated, b.Deprecated, statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneDeprecatedStatus)
 }
 
 // The fields that statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneStatus knows. If this does not compile,
@@ -967,6 +1005,11 @@ func statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneInitializationStatus(v 
 	}, statusPatchPointerTo(statusPatchScalar[bool]()))
 }
 
+// statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneInitializationStatus is a quick look at whether two kubeadmv1beta2.KubeadmControlPlaneInitializationStatus are the same.
+func statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneInitializationStatus(a, b *kubeadmv1beta2.KubeadmControlPlaneInitializationStatus) bool {
+	return statusPatchSamePointer(a.ControlPlaneInitialized, b.ControlPlaneInitialized)
+}
+
 // The fields that statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneInitializationStatus knows. If this does not compile,
 // kubeadmv1beta2.KubeadmControlPlaneInitializationStatus has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -977,6 +1020,11 @@ var _ struct {
 func statusPatchFieldsOfCoreV1beta2StatusVersion(v *statusPatchVisitor, s statusPatchValues[corev1beta2.StatusVersion]) {
 	statusPatchField(v, s, "version", statusPatchOmitEmpty|statusPatchRequired, func(s *corev1beta2.StatusVersion) *string { return &s.Version }, statusPatchScalar[string]())
 	statusPatchField(v, s, "replicas", statusPatchOmitEmpty, func(s *corev1beta2.StatusVersion) *int32 { return &s.Replicas }, statusPatchScalar[int32]())
+}
+
+// statusPatchSameOfCoreV1beta2StatusVersion is a quick look at whether two corev1beta2.StatusVersion are the same.
+func statusPatchSameOfCoreV1beta2StatusVersion(a, b *corev1beta2.StatusVersion) bool {
+	return *a == *b
 }
 
 // The fields that statusPatchFieldsOfCoreV1beta2StatusVersion knows. If this does not compile,
@@ -993,6 +1041,13 @@ func statusPatchFieldsOfKubeadmV1beta2LastRemediationStatus(v *statusPatchVisito
 	statusPatchField(v, s, "retryCount", statusPatchOmitEmpty|statusPatchRequired, func(s *kubeadmv1beta2.LastRemediationStatus) **int32 { return &s.RetryCount }, statusPatchPointerTo(statusPatchScalar[int32]()))
 }
 
+// statusPatchSameOfKubeadmV1beta2LastRemediationStatus is a quick look at whether two kubeadmv1beta2.LastRemediationStatus are the same.
+func statusPatchSameOfKubeadmV1beta2LastRemediationStatus(a, b *kubeadmv1beta2.LastRemediationStatus) bool {
+	return a.Machine == b.Machine &&
+		a.Time == b.Time &&
+		statusPatchSamePointer(a.RetryCount, b.RetryCount)
+}
+
 // The fields that statusPatchFieldsOfKubeadmV1beta2LastRemediationStatus knows. If this does not compile,
 // kubeadmv1beta2.LastRemediationStatus has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -1005,7 +1060,12 @@ var _ struct {
 func statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneDeprecatedStatus(v *statusPatchVisitor, s statusPatchValues[kubeadmv1beta2.KubeadmControlPlaneDeprecatedStatus]) {
 	statusPatchField(v, s, "v1beta1", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneDeprecatedStatus) **kubeadmv1beta2.KubeadmControlPlaneV1Beta1DeprecatedStatus {
 		return &s.V1Beta1
-	}, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneV1Beta1DeprecatedStatus)))
+	}, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneV1Beta1DeprecatedStatus, statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneV1Beta1DeprecatedStatus)))
+}
+
+// statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneDeprecatedStatus is a quick look at whether two kubeadmv1beta2.KubeadmControlPlaneDeprecatedStatus are the same.
+func statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneDeprecatedStatus(a, b *kubeadmv1beta2.KubeadmControlPlaneDeprecatedStatus) bool {
+	return statusPatchSameAt(a.V1Beta1, b.V1Beta1, statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneV1Beta1DeprecatedStatus)
 }
 
 // The fields that statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneDeprecatedStatus knows. If this does not compile,
@@ -1030,6 +1090,16 @@ func statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneV1Beta1DeprecatedStatus
 	}, statusPatchScalar[int32]())
 }
 
+// statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneV1Beta1DeprecatedStatus is a quick look at whether two kubeadmv1beta2.KubeadmControlPlaneV1Beta1DeprecatedStatus are the same.
+func statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneV1Beta1DeprecatedStatus(a, b *kubeadmv1beta2.KubeadmControlPlaneV1Beta1DeprecatedStatus) bool {
+	return statusPatchSameList(a.Conditions, b.Conditions) &&
+		a.FailureReason == b.FailureReason &&
+		statusPatchSamePointer(a.FailureMessage, b.FailureMessage) &&
+		a.UpdatedReplicas == b.UpdatedReplicas &&
+		a.ReadyReplicas == b.ReadyReplicas &&
+		a.UnavailableReplicas == b.UnavailableReplicas
+}
+
 // The fields that statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneV1Beta1DeprecatedStatus knows. If this does not compile,
 // kubeadmv1beta2.KubeadmControlPlaneV1Beta1DeprecatedStatus has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -1049,6 +1119,11 @@ func statusPatchFieldsOfCoreV1beta2Condition(v *statusPatchVisitor, s statusPatc
 	statusPatchField(v, s, "lastTransitionTime", statusPatchRequired, func(s *corev1beta2.Condition) *metav1.Time { return &s.LastTransitionTime }, statusPatchTime())
 	statusPatchField(v, s, "reason", statusPatchOmitEmpty, func(s *corev1beta2.Condition) *string { return &s.Reason }, statusPatchScalar[string]())
 	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *corev1beta2.Condition) *string { return &s.Message }, statusPatchScalar[string]())
+}
+
+// statusPatchSameOfCoreV1beta2Condition is a quick look at whether two corev1beta2.Condition are the same.
+func statusPatchSameOfCoreV1beta2Condition(a, b *corev1beta2.Condition) bool {
+	return *a == *b
 }
 
 // The fields that statusPatchFieldsOfCoreV1beta2Condition knows. If this does not compile,
@@ -1074,9 +1149,9 @@ var statusPatchConditionsOfCoreV1beta2Condition = &statusPatchConditionType[core
 			LastTransitionTime: &c.LastTransitionTime,
 		}
 	},
-	Visit:     statusPatchFieldsOfCoreV1beta2Condition,
-	Identical: statusPatchIdentical[corev1beta2.Condition],
-	Rules:     statusPatchConditionRules{MaxReason: 256, MaxMessage: 10240},
+	Visit: statusPatchFieldsOfCoreV1beta2Condition,
+	Same:  statusPatchSameOfCoreV1beta2Condition,
+	Rules: statusPatchConditionRules{MaxReason: 256, MaxMessage: 10240},
 }
 
 // statusPatchFieldsOfCoreV1beta2MachineSetStatus goes through the fields of corev1beta2.MachineSetStatus.
@@ -1087,9 +1162,22 @@ func statusPatchFieldsOfCoreV1beta2MachineSetStatus(v *statusPatchVisitor, s sta
 	statusPatchField(v, s, "readyReplicas", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetStatus) **int32 { return &s.ReadyReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
 	statusPatchField(v, s, "availableReplicas", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetStatus) **int32 { return &s.AvailableReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
 	statusPatchField(v, s, "upToDateReplicas", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetStatus) **int32 { return &s.UpToDateReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "versions", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetStatus) *[]corev1beta2.StatusVersion { return &s.Versions }, statusPatchKeyedListOf[[]corev1beta2.StatusVersion](func(e *corev1beta2.StatusVersion) string { return e.Version }, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1beta2StatusVersion)))
+	statusPatchField(v, s, "versions", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetStatus) *[]corev1beta2.StatusVersion { return &s.Versions }, statusPatchKeyedListOf[[]corev1beta2.StatusVersion](func(e *corev1beta2.StatusVersion) string { return e.Version }, statusPatchStructOf(statusPatchFieldsOfCoreV1beta2StatusVersion, statusPatchSameOfCoreV1beta2StatusVersion)))
 	statusPatchField(v, s, "observedGeneration", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetStatus) *int64 { return &s.ObservedGeneration }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "deprecated", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetStatus) **corev1beta2.MachineSetDeprecatedStatus { return &s.Deprecated }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1beta2MachineSetDeprecatedStatus)))
+	statusPatchField(v, s, "deprecated", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetStatus) **corev1beta2.MachineSetDeprecatedStatus { return &s.Deprecated }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1beta2MachineSetDeprecatedStatus, statusPatchSameOfCoreV1beta2MachineSetDeprecatedStatus)))
+}
+
+// statusPatchSameOfCoreV1beta2MachineSetStatus is a quick look at whether two corev1beta2.MachineSetStatus are the same.
+func statusPatchSameOfCoreV1beta2MachineSetStatus(a, b *corev1beta2.MachineSetStatus) bool {
+	return statusPatchSameList(a.Conditions, b.Conditions) &&
+		a.Selector == b.Selector &&
+		statusPatchSamePointer(a.Replicas, b.Replicas) &&
+		statusPatchSamePointer(a.ReadyReplicas, b.ReadyReplicas) &&
+		statusPatchSamePointer(a.AvailableReplicas, b.AvailableReplicas) &&
+		statusPatchSamePointer(a.UpToDateReplicas, b.UpToDateReplicas) &&
+		statusPatchSameList(a.Versions, b.Versions) &&
+		a.ObservedGeneration == b.ObservedGeneration &&
+		statusPatchSameAt(a.Deprecated, b.Deprecated, statusPatchSameOfCoreV1beta2MachineSetDeprecatedStatus)
 }
 
 // The fields that statusPatchFieldsOfCoreV1beta2MachineSetStatus knows. If this does not compile,
@@ -1110,7 +1198,12 @@ var _ struct {
 func statusPatchFieldsOfCoreV1beta2MachineSetDeprecatedStatus(v *statusPatchVisitor, s statusPatchValues[corev1beta2.MachineSetDeprecatedStatus]) {
 	statusPatchField(v, s, "v1beta1", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetDeprecatedStatus) **corev1beta2.MachineSetV1Beta1DeprecatedStatus {
 		return &s.V1Beta1
-	}, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1beta2MachineSetV1Beta1DeprecatedStatus)))
+	}, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1beta2MachineSetV1Beta1DeprecatedStatus, statusPatchSameOfCoreV1beta2MachineSetV1Beta1DeprecatedStatus)))
+}
+
+// statusPatchSameOfCoreV1beta2MachineSetDeprecatedStatus is a quick look at whether two corev1beta2.MachineSetDeprecatedStatus are the same.
+func statusPatchSameOfCoreV1beta2MachineSetDeprecatedStatus(a, b *corev1beta2.MachineSetDeprecatedStatus) bool {
+	return statusPatchSameAt(a.V1Beta1, b.V1Beta1, statusPatchSameOfCoreV1beta2MachineSetV1Beta1DeprecatedStatus)
 }
 
 // The fields that statusPatchFieldsOfCoreV1beta2MachineSetDeprecatedStatus knows. If this does not compile,
@@ -1131,6 +1224,16 @@ func statusPatchFieldsOfCoreV1beta2MachineSetV1Beta1DeprecatedStatus(v *statusPa
 	statusPatchField(v, s, "availableReplicas", 0, func(s *corev1beta2.MachineSetV1Beta1DeprecatedStatus) *int32 { return &s.AvailableReplicas }, statusPatchScalar[int32]())
 }
 
+// statusPatchSameOfCoreV1beta2MachineSetV1Beta1DeprecatedStatus is a quick look at whether two corev1beta2.MachineSetV1Beta1DeprecatedStatus are the same.
+func statusPatchSameOfCoreV1beta2MachineSetV1Beta1DeprecatedStatus(a, b *corev1beta2.MachineSetV1Beta1DeprecatedStatus) bool {
+	return statusPatchSameList(a.Conditions, b.Conditions) &&
+		statusPatchSamePointer(a.FailureReason, b.FailureReason) &&
+		statusPatchSamePointer(a.FailureMessage, b.FailureMessage) &&
+		a.FullyLabeledReplicas == b.FullyLabeledReplicas &&
+		a.ReadyReplicas == b.ReadyReplicas &&
+		a.AvailableReplicas == b.AvailableReplicas
+}
+
 // The fields that statusPatchFieldsOfCoreV1beta2MachineSetV1Beta1DeprecatedStatus knows. If this does not compile,
 // corev1beta2.MachineSetV1Beta1DeprecatedStatus has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -1148,16 +1251,34 @@ func statusPatchFieldsOfCoreV1NodeStatus(v *statusPatchVisitor, s statusPatchVal
 	statusPatchField(v, s, "allocatable", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.ResourceList { return &s.Allocatable }, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
 	statusPatchField(v, s, "phase", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.NodePhase { return &s.Phase }, statusPatchScalar[corev1.NodePhase]())
 	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.NodeCondition { return &s.Conditions }, statusPatchConditionsOf[[]corev1.NodeCondition](statusPatchConditionsOfCoreV1NodeCondition))
-	statusPatchField(v, s, "addresses", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.NodeAddress { return &s.Addresses }, statusPatchKeyedListOf[[]corev1.NodeAddress](func(e *corev1.NodeAddress) string { return string(e.Type) }, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeAddress)))
-	statusPatchField(v, s, "daemonEndpoints", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.NodeDaemonEndpoints { return &s.DaemonEndpoints }, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeDaemonEndpoints))
-	statusPatchField(v, s, "nodeInfo", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.NodeSystemInfo { return &s.NodeInfo }, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeSystemInfo))
-	statusPatchField(v, s, "images", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.ContainerImage { return &s.Images }, statusPatchListOf[[]corev1.ContainerImage](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerImage)))
+	statusPatchField(v, s, "addresses", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.NodeAddress { return &s.Addresses }, statusPatchKeyedListOf[[]corev1.NodeAddress](func(e *corev1.NodeAddress) string { return string(e.Type) }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeAddress, statusPatchSameOfCoreV1NodeAddress)))
+	statusPatchField(v, s, "daemonEndpoints", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.NodeDaemonEndpoints { return &s.DaemonEndpoints }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeDaemonEndpoints, statusPatchSameOfCoreV1NodeDaemonEndpoints))
+	statusPatchField(v, s, "nodeInfo", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.NodeSystemInfo { return &s.NodeInfo }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeSystemInfo, statusPatchSameOfCoreV1NodeSystemInfo))
+	statusPatchField(v, s, "images", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.ContainerImage { return &s.Images }, statusPatchListOf[[]corev1.ContainerImage](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerImage, statusPatchSameOfCoreV1ContainerImage)))
 	statusPatchField(v, s, "volumesInUse", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.UniqueVolumeName { return &s.VolumesInUse }, statusPatchListOf[[]corev1.UniqueVolumeName](statusPatchScalar[corev1.UniqueVolumeName]()))
-	statusPatchField(v, s, "volumesAttached", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.AttachedVolume { return &s.VolumesAttached }, statusPatchListOf[[]corev1.AttachedVolume](statusPatchFlatStructOf(statusPatchFieldsOfCoreV1AttachedVolume)))
-	statusPatchField(v, s, "config", statusPatchOmitEmpty, func(s *corev1.NodeStatus) **corev1.NodeConfigStatus { return &s.Config }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeConfigStatus)))
-	statusPatchField(v, s, "runtimeHandlers", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.NodeRuntimeHandler { return &s.RuntimeHandlers }, statusPatchListOf[[]corev1.NodeRuntimeHandler](statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeRuntimeHandler)))
-	statusPatchField(v, s, "features", statusPatchOmitEmpty, func(s *corev1.NodeStatus) **corev1.NodeFeatures { return &s.Features }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeFeatures)))
+	statusPatchField(v, s, "volumesAttached", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.AttachedVolume { return &s.VolumesAttached }, statusPatchListOf[[]corev1.AttachedVolume](statusPatchStructOf(statusPatchFieldsOfCoreV1AttachedVolume, statusPatchSameOfCoreV1AttachedVolume)))
+	statusPatchField(v, s, "config", statusPatchOmitEmpty, func(s *corev1.NodeStatus) **corev1.NodeConfigStatus { return &s.Config }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigStatus, statusPatchSameOfCoreV1NodeConfigStatus)))
+	statusPatchField(v, s, "runtimeHandlers", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.NodeRuntimeHandler { return &s.RuntimeHandlers }, statusPatchListOf[[]corev1.NodeRuntimeHandler](statusPatchStructOf(statusPatchFieldsOfCoreV1NodeRuntimeHandler, statusPatchSameOfCoreV1NodeRuntimeHandler)))
+	statusPatchField(v, s, "features", statusPatchOmitEmpty, func(s *corev1.NodeStatus) **corev1.NodeFeatures { return &s.Features }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeFeatures, statusPatchSameOfCoreV1NodeFeatures)))
 	statusPatchField(v, s, "declaredFeatures", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]string { return &s.DeclaredFeatures }, statusPatchListOf[[]string](statusPatchScalar[string]()))
+}
+
+// statusPatchSameOfCoreV1NodeStatus is a quick look at whether two corev1.NodeStatus are the same.
+func statusPatchSameOfCoreV1NodeStatus(a, b *corev1.NodeStatus) bool {
+	return statusPatchSameMap(a.Capacity, b.Capacity) &&
+		statusPatchSameMap(a.Allocatable, b.Allocatable) &&
+		a.Phase == b.Phase &&
+		statusPatchSameList(a.Conditions, b.Conditions) &&
+		statusPatchSameList(a.Addresses, b.Addresses) &&
+		a.DaemonEndpoints == b.DaemonEndpoints &&
+		statusPatchSameOfCoreV1NodeSystemInfo(&a.NodeInfo, &b.NodeInfo) &&
+		statusPatchSameListOf(a.Images, b.Images, statusPatchSameOfCoreV1ContainerImage) &&
+		statusPatchSameList(a.VolumesInUse, b.VolumesInUse) &&
+		statusPatchSameList(a.VolumesAttached, b.VolumesAttached) &&
+		statusPatchSameAt(a.Config, b.Config, statusPatchSameOfCoreV1NodeConfigStatus) &&
+		statusPatchSameListOf(a.RuntimeHandlers, b.RuntimeHandlers, statusPatchSameOfCoreV1NodeRuntimeHandler) &&
+		statusPatchSameAt(a.Features, b.Features, statusPatchSameOfCoreV1NodeFeatures) &&
+		statusPatchSameList(a.DeclaredFeatures, b.DeclaredFeatures)
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeStatus knows. If this does not compile,
@@ -1189,6 +1310,11 @@ func statusPatchFieldsOfCoreV1NodeCondition(v *statusPatchVisitor, s statusPatch
 	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *corev1.NodeCondition) *string { return &s.Message }, statusPatchScalar[string]())
 }
 
+// statusPatchSameOfCoreV1NodeCondition is a quick look at whether two corev1.NodeCondition are the same.
+func statusPatchSameOfCoreV1NodeCondition(a, b *corev1.NodeCondition) bool {
+	return *a == *b
+}
+
 // The fields that statusPatchFieldsOfCoreV1NodeCondition knows. If this does not compile,
 // corev1.NodeCondition has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -1212,14 +1338,19 @@ var statusPatchConditionsOfCoreV1NodeCondition = &statusPatchConditionType[corev
 			Seen:               [2]*metav1.Time{&c.LastHeartbeatTime},
 		}
 	},
-	Visit:     statusPatchFieldsOfCoreV1NodeCondition,
-	Identical: statusPatchIdentical[corev1.NodeCondition],
+	Visit: statusPatchFieldsOfCoreV1NodeCondition,
+	Same:  statusPatchSameOfCoreV1NodeCondition,
 }
 
 // statusPatchFieldsOfCoreV1NodeAddress goes through the fields of corev1.NodeAddress.
 func statusPatchFieldsOfCoreV1NodeAddress(v *statusPatchVisitor, s statusPatchValues[corev1.NodeAddress]) {
 	statusPatchField(v, s, "type", statusPatchRequired, func(s *corev1.NodeAddress) *corev1.NodeAddressType { return &s.Type }, statusPatchScalar[corev1.NodeAddressType]())
 	statusPatchField(v, s, "address", statusPatchRequired, func(s *corev1.NodeAddress) *string { return &s.Address }, statusPatchScalar[string]())
+}
+
+// statusPatchSameOfCoreV1NodeAddress is a quick look at whether two corev1.NodeAddress are the same.
+func statusPatchSameOfCoreV1NodeAddress(a, b *corev1.NodeAddress) bool {
+	return *a == *b
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeAddress knows. If this does not compile,
@@ -1231,7 +1362,12 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeDaemonEndpoints goes through the fields of corev1.NodeDaemonEndpoints.
 func statusPatchFieldsOfCoreV1NodeDaemonEndpoints(v *statusPatchVisitor, s statusPatchValues[corev1.NodeDaemonEndpoints]) {
-	statusPatchField(v, s, "kubeletEndpoint", statusPatchOmitEmpty, func(s *corev1.NodeDaemonEndpoints) *corev1.DaemonEndpoint { return &s.KubeletEndpoint }, statusPatchFlatStructOf(statusPatchFieldsOfCoreV1DaemonEndpoint))
+	statusPatchField(v, s, "kubeletEndpoint", statusPatchOmitEmpty, func(s *corev1.NodeDaemonEndpoints) *corev1.DaemonEndpoint { return &s.KubeletEndpoint }, statusPatchStructOf(statusPatchFieldsOfCoreV1DaemonEndpoint, statusPatchSameOfCoreV1DaemonEndpoint))
+}
+
+// statusPatchSameOfCoreV1NodeDaemonEndpoints is a quick look at whether two corev1.NodeDaemonEndpoints are the same.
+func statusPatchSameOfCoreV1NodeDaemonEndpoints(a, b *corev1.NodeDaemonEndpoints) bool {
+	return *a == *b
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeDaemonEndpoints knows. If this does not compile,
@@ -1243,6 +1379,11 @@ var _ struct {
 // statusPatchFieldsOfCoreV1DaemonEndpoint goes through the fields of corev1.DaemonEndpoint.
 func statusPatchFieldsOfCoreV1DaemonEndpoint(v *statusPatchVisitor, s statusPatchValues[corev1.DaemonEndpoint]) {
 	statusPatchField(v, s, "Port", statusPatchRequired, func(s *corev1.DaemonEndpoint) *int32 { return &s.Port }, statusPatchScalar[int32]())
+}
+
+// statusPatchSameOfCoreV1DaemonEndpoint is a quick look at whether two corev1.DaemonEndpoint are the same.
+func statusPatchSameOfCoreV1DaemonEndpoint(a, b *corev1.DaemonEndpoint) bool {
+	return *a == *b
 }
 
 // The fields that statusPatchFieldsOfCoreV1DaemonEndpoint knows. If this does not compile,
@@ -1263,8 +1404,24 @@ func statusPatchFieldsOfCoreV1NodeSystemInfo(v *statusPatchVisitor, s statusPatc
 	statusPatchField(v, s, "kubeProxyVersion", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.KubeProxyVersion }, statusPatchScalar[string]())
 	statusPatchField(v, s, "operatingSystem", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.OperatingSystem }, statusPatchScalar[string]())
 	statusPatchField(v, s, "architecture", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.Architecture }, statusPatchScalar[string]())
-	statusPatchField(v, s, "swap", statusPatchOmitEmpty, func(s *corev1.NodeSystemInfo) **corev1.NodeSwapStatus { return &s.Swap }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeSwapStatus)))
+	statusPatchField(v, s, "swap", statusPatchOmitEmpty, func(s *corev1.NodeSystemInfo) **corev1.NodeSwapStatus { return &s.Swap }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeSwapStatus, statusPatchSameOfCoreV1NodeSwapStatus)))
 	statusPatchField(v, s, "runningInUserNamespace", statusPatchOmitEmpty, func(s *corev1.NodeSystemInfo) **bool { return &s.RunningInUserNamespace }, statusPatchPointerTo(statusPatchScalar[bool]()))
+}
+
+// statusPatchSameOfCoreV1NodeSystemInfo is a quick look at whether two corev1.NodeSystemInfo are the same.
+func statusPatchSameOfCoreV1NodeSystemInfo(a, b *corev1.NodeSystemInfo) bool {
+	return a.MachineID == b.MachineID &&
+		a.SystemUUID == b.SystemUUID &&
+		a.BootID == b.BootID &&
+		a.KernelVersion == b.KernelVersion &&
+		a.OSImage == b.OSImage &&
+		a.ContainerRuntimeVersion == b.ContainerRuntimeVersion &&
+		a.KubeletVersion == b.KubeletVersion &&
+		a.KubeProxyVersion == b.KubeProxyVersion &&
+		a.OperatingSystem == b.OperatingSystem &&
+		a.Architecture == b.Architecture &&
+		statusPatchSameAt(a.Swap, b.Swap, statusPatchSameOfCoreV1NodeSwapStatus) &&
+		statusPatchSamePointer(a.RunningInUserNamespace, b.RunningInUserNamespace)
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeSystemInfo knows. If this does not compile,
@@ -1289,6 +1446,11 @@ func statusPatchFieldsOfCoreV1NodeSwapStatus(v *statusPatchVisitor, s statusPatc
 	statusPatchField(v, s, "capacity", statusPatchOmitEmpty, func(s *corev1.NodeSwapStatus) **int64 { return &s.Capacity }, statusPatchPointerTo(statusPatchScalar[int64]()))
 }
 
+// statusPatchSameOfCoreV1NodeSwapStatus is a quick look at whether two corev1.NodeSwapStatus are the same.
+func statusPatchSameOfCoreV1NodeSwapStatus(a, b *corev1.NodeSwapStatus) bool {
+	return statusPatchSamePointer(a.Capacity, b.Capacity)
+}
+
 // The fields that statusPatchFieldsOfCoreV1NodeSwapStatus knows. If this does not compile,
 // corev1.NodeSwapStatus has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -1299,6 +1461,12 @@ var _ struct {
 func statusPatchFieldsOfCoreV1ContainerImage(v *statusPatchVisitor, s statusPatchValues[corev1.ContainerImage]) {
 	statusPatchField(v, s, "names", 0, func(s *corev1.ContainerImage) *[]string { return &s.Names }, statusPatchListOf[[]string](statusPatchScalar[string]()))
 	statusPatchField(v, s, "sizeBytes", statusPatchOmitEmpty, func(s *corev1.ContainerImage) *int64 { return &s.SizeBytes }, statusPatchScalar[int64]())
+}
+
+// statusPatchSameOfCoreV1ContainerImage is a quick look at whether two corev1.ContainerImage are the same.
+func statusPatchSameOfCoreV1ContainerImage(a, b *corev1.ContainerImage) bool {
+	return statusPatchSameList(a.Names, b.Names) &&
+		a.SizeBytes == b.SizeBytes
 }
 
 // The fields that statusPatchFieldsOfCoreV1ContainerImage knows. If this does not compile,
@@ -1314,6 +1482,11 @@ func statusPatchFieldsOfCoreV1AttachedVolume(v *statusPatchVisitor, s statusPatc
 	statusPatchField(v, s, "devicePath", statusPatchRequired, func(s *corev1.AttachedVolume) *string { return &s.DevicePath }, statusPatchScalar[string]())
 }
 
+// statusPatchSameOfCoreV1AttachedVolume is a quick look at whether two corev1.AttachedVolume are the same.
+func statusPatchSameOfCoreV1AttachedVolume(a, b *corev1.AttachedVolume) bool {
+	return *a == *b
+}
+
 // The fields that statusPatchFieldsOfCoreV1AttachedVolume knows. If this does not compile,
 // corev1.AttachedVolume has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -1323,10 +1496,18 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeConfigStatus goes through the fields of corev1.NodeConfigStatus.
 func statusPatchFieldsOfCoreV1NodeConfigStatus(v *statusPatchVisitor, s statusPatchValues[corev1.NodeConfigStatus]) {
-	statusPatchField(v, s, "assigned", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) **corev1.NodeConfigSource { return &s.Assigned }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeConfigSource)))
-	statusPatchField(v, s, "active", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) **corev1.NodeConfigSource { return &s.Active }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeConfigSource)))
-	statusPatchField(v, s, "lastKnownGood", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) **corev1.NodeConfigSource { return &s.LastKnownGood }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeConfigSource)))
+	statusPatchField(v, s, "assigned", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) **corev1.NodeConfigSource { return &s.Assigned }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigSource, statusPatchSameOfCoreV1NodeConfigSource)))
+	statusPatchField(v, s, "active", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) **corev1.NodeConfigSource { return &s.Active }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigSource, statusPatchSameOfCoreV1NodeConfigSource)))
+	statusPatchField(v, s, "lastKnownGood", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) **corev1.NodeConfigSource { return &s.LastKnownGood }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigSource, statusPatchSameOfCoreV1NodeConfigSource)))
 	statusPatchField(v, s, "error", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) *string { return &s.Error }, statusPatchScalar[string]())
+}
+
+// statusPatchSameOfCoreV1NodeConfigStatus is a quick look at whether two corev1.NodeConfigStatus are the same.
+func statusPatchSameOfCoreV1NodeConfigStatus(a, b *corev1.NodeConfigStatus) bool {
+	return statusPatchSameAt(a.Assigned, b.Assigned, statusPatchSameOfCoreV1NodeConfigSource) &&
+		statusPatchSameAt(a.Active, b.Active, statusPatchSameOfCoreV1NodeConfigSource) &&
+		statusPatchSameAt(a.LastKnownGood, b.LastKnownGood, statusPatchSameOfCoreV1NodeConfigSource) &&
+		a.Error == b.Error
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeConfigStatus knows. If this does not compile,
@@ -1340,7 +1521,12 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeConfigSource goes through the fields of corev1.NodeConfigSource.
 func statusPatchFieldsOfCoreV1NodeConfigSource(v *statusPatchVisitor, s statusPatchValues[corev1.NodeConfigSource]) {
-	statusPatchField(v, s, "configMap", statusPatchOmitEmpty, func(s *corev1.NodeConfigSource) **corev1.ConfigMapNodeConfigSource { return &s.ConfigMap }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1ConfigMapNodeConfigSource)))
+	statusPatchField(v, s, "configMap", statusPatchOmitEmpty, func(s *corev1.NodeConfigSource) **corev1.ConfigMapNodeConfigSource { return &s.ConfigMap }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ConfigMapNodeConfigSource, statusPatchSameOfCoreV1ConfigMapNodeConfigSource)))
+}
+
+// statusPatchSameOfCoreV1NodeConfigSource is a quick look at whether two corev1.NodeConfigSource are the same.
+func statusPatchSameOfCoreV1NodeConfigSource(a, b *corev1.NodeConfigSource) bool {
+	return statusPatchSamePointer(a.ConfigMap, b.ConfigMap)
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeConfigSource knows. If this does not compile,
@@ -1358,6 +1544,11 @@ func statusPatchFieldsOfCoreV1ConfigMapNodeConfigSource(v *statusPatchVisitor, s
 	statusPatchField(v, s, "kubeletConfigKey", statusPatchRequired, func(s *corev1.ConfigMapNodeConfigSource) *string { return &s.KubeletConfigKey }, statusPatchScalar[string]())
 }
 
+// statusPatchSameOfCoreV1ConfigMapNodeConfigSource is a quick look at whether two corev1.ConfigMapNodeConfigSource are the same.
+func statusPatchSameOfCoreV1ConfigMapNodeConfigSource(a, b *corev1.ConfigMapNodeConfigSource) bool {
+	return *a == *b
+}
+
 // The fields that statusPatchFieldsOfCoreV1ConfigMapNodeConfigSource knows. If this does not compile,
 // corev1.ConfigMapNodeConfigSource has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -1371,7 +1562,13 @@ var _ struct {
 // statusPatchFieldsOfCoreV1NodeRuntimeHandler goes through the fields of corev1.NodeRuntimeHandler.
 func statusPatchFieldsOfCoreV1NodeRuntimeHandler(v *statusPatchVisitor, s statusPatchValues[corev1.NodeRuntimeHandler]) {
 	statusPatchField(v, s, "name", 0, func(s *corev1.NodeRuntimeHandler) *string { return &s.Name }, statusPatchScalar[string]())
-	statusPatchField(v, s, "features", statusPatchOmitEmpty, func(s *corev1.NodeRuntimeHandler) **corev1.NodeRuntimeHandlerFeatures { return &s.Features }, statusPatchPointerTo(statusPatchFlatStructOf(statusPatchFieldsOfCoreV1NodeRuntimeHandlerFeatures)))
+	statusPatchField(v, s, "features", statusPatchOmitEmpty, func(s *corev1.NodeRuntimeHandler) **corev1.NodeRuntimeHandlerFeatures { return &s.Features }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeRuntimeHandlerFeatures, statusPatchSameOfCoreV1NodeRuntimeHandlerFeatures)))
+}
+
+// statusPatchSameOfCoreV1NodeRuntimeHandler is a quick look at whether two corev1.NodeRuntimeHandler are the same.
+func statusPatchSameOfCoreV1NodeRuntimeHandler(a, b *corev1.NodeRuntimeHandler) bool {
+	return a.Name == b.Name &&
+		statusPatchSameAt(a.Features, b.Features, statusPatchSameOfCoreV1NodeRuntimeHandlerFeatures)
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeRuntimeHandler knows. If this does not compile,
@@ -1387,6 +1584,12 @@ func statusPatchFieldsOfCoreV1NodeRuntimeHandlerFeatures(v *statusPatchVisitor, 
 	statusPatchField(v, s, "userNamespaces", statusPatchOmitEmpty, func(s *corev1.NodeRuntimeHandlerFeatures) **bool { return &s.UserNamespaces }, statusPatchPointerTo(statusPatchScalar[bool]()))
 }
 
+// statusPatchSameOfCoreV1NodeRuntimeHandlerFeatures is a quick look at whether two corev1.NodeRuntimeHandlerFeatures are the same.
+func statusPatchSameOfCoreV1NodeRuntimeHandlerFeatures(a, b *corev1.NodeRuntimeHandlerFeatures) bool {
+	return statusPatchSamePointer(a.RecursiveReadOnlyMounts, b.RecursiveReadOnlyMounts) &&
+		statusPatchSamePointer(a.UserNamespaces, b.UserNamespaces)
+}
+
 // The fields that statusPatchFieldsOfCoreV1NodeRuntimeHandlerFeatures knows. If this does not compile,
 // corev1.NodeRuntimeHandlerFeatures has changed since: run statuspatcher-gen again.
 var _ struct {
@@ -1397,6 +1600,11 @@ var _ struct {
 // statusPatchFieldsOfCoreV1NodeFeatures goes through the fields of corev1.NodeFeatures.
 func statusPatchFieldsOfCoreV1NodeFeatures(v *statusPatchVisitor, s statusPatchValues[corev1.NodeFeatures]) {
 	statusPatchField(v, s, "supplementalGroupsPolicy", statusPatchOmitEmpty, func(s *corev1.NodeFeatures) **bool { return &s.SupplementalGroupsPolicy }, statusPatchPointerTo(statusPatchScalar[bool]()))
+}
+
+// statusPatchSameOfCoreV1NodeFeatures is a quick look at whether two corev1.NodeFeatures are the same.
+func statusPatchSameOfCoreV1NodeFeatures(a, b *corev1.NodeFeatures) bool {
+	return statusPatchSamePointer(a.SupplementalGroupsPolicy, b.SupplementalGroupsPolicy)
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeFeatures knows. If this does not compile,

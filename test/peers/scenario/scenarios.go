@@ -9,16 +9,17 @@ import (
 type Scale struct {
 	// Alone is the number of updates of a single writer, Large that on a large object.
 	Alone, Large int
-	// Each is the number of updates of each of several writers.
-	Each int
+	// Each is the number of updates of each of several writers, EachCondition that where
+	// sixteen write conditions, which costs the server most.
+	Each, EachCondition int
 	// Writers are the numbers of writers of one counter.
 	Writers []int
 }
 
 // Full is the scale of the benchmarks, Quick that of the tests.
 var (
-	Full  = Scale{Alone: 50, Large: 10, Each: 50, Writers: []int{2, 4, 8, 16}}
-	Quick = Scale{Alone: 5, Large: 2, Each: 10, Writers: []int{8}}
+	Full  = Scale{Alone: 30, Large: 5, Each: 10, EachCondition: 3, Writers: []int{2, 4, 8, 16}}
+	Quick = Scale{Alone: 3, Large: 1, Each: 4, EachCondition: 2, Writers: []int{8}}
 )
 
 // All are the scenarios at a scale.
@@ -39,7 +40,7 @@ func All(s Scale) []Scenario {
 		})
 	}
 	return append(all,
-		Scenario{"conditions-16", fmt.Sprintf("16 writers, each of a condition of its own, %d times each", s.Each), conditions(16, s.Each)},
+		Scenario{"conditions-16", fmt.Sprintf("16 writers, each of a condition of its own, %d times each", s.EachCondition), conditions(16, s.EachCondition)},
 		Scenario{"disjoint", fmt.Sprintf("two controllers of different fields, %d times each", s.Each), disjoint(s.Each)},
 		Scenario{"recreated", "the object is deleted and created anew under the writer", recreated},
 		Scenario{"cache-100ms", "five updates in a row, the cache 100 ms behind", behind(100*time.Millisecond, 5)},

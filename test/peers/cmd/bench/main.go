@@ -34,6 +34,8 @@ type options struct {
 	docs  string
 	crds  string
 	quick bool
+	each  int
+	by    string
 }
 
 func main() {
@@ -43,6 +45,8 @@ func main() {
 	flag.StringVar(&o.docs, "docs", "../../docs", "`folder` of the documents")
 	flag.StringVar(&o.crds, "crds", "../realtypes/config/crd", "`folder` with the CRDs of Cluster API")
 	flag.BoolVar(&o.quick, "quick", false, "run at the small scale of the tests; then no document is written")
+	flag.IntVar(&o.each, "each", 0, "`number` of updates of each of several writers, instead of the default; then no document is written")
+	flag.StringVar(&o.by, "by", "", "`names` of the writers, separated by semicolons, instead of all; then no document is written")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -71,14 +75,18 @@ func run(ctx context.Context, o options, stdout, progress io.Writer) (err error)
 	if err != nil {
 		return err
 	}
-	summaries, err := measure(ctx, world, scenarios, o.runs, progress)
+	ways, err := chosenWriters(o.by)
+	if err != nil {
+		return err
+	}
+	summaries, err := measure(ctx, world, scenarios, ways, o.runs, progress)
 	if err != nil {
 		return err
 	}
 	if err := report.Text(stdout, summaries); err != nil {
 		return err
 	}
-	if o.only != "" || o.quick {
+	if o.only != "" || o.by != "" || o.each != 0 || o.quick {
 		return nil
 	}
 	return document(o.docs, summaries)
@@ -89,6 +97,9 @@ func chosen(o options) ([]scenario.Scenario, error) {
 	scale := scenario.Full
 	if o.quick {
 		scale = scenario.Quick
+	}
+	if o.each > 0 {
+		scale.Each, scale.EachCondition = o.each, o.each
 	}
 	all := scenario.All(scale)
 	if o.only == "" {
@@ -105,6 +116,22 @@ func chosen(o options) ([]scenario.Scenario, error) {
 	return found, nil
 }
 
+// chosenWriters are the writers that the flag asks for.
+func chosenWriters(by string) ([]writers.Writer, error) {
+	if by == "" {
+		return writers.All(), nil
+	}
+	var found []writers.Writer
+	for name := range strings.SplitSeq(by, ";") {
+		w, ok := writers.Named(name)
+		if !ok {
+			return nil, fmt.Errorf("-by %s: there is no writer %q; see the tables for their names", by, name)
+		}
+		found = append(found, w)
+	}
+	return found, nil
+}
+
 func names(all []scenario.Scenario) string {
 	var found []string
 	for _, s := range all {
@@ -115,11 +142,10 @@ func names(all []scenario.Scenario) string {
 
 // measure runs each scenario so often, the writers in turn, so that what else the
 // machine does meanwhile falls on all of them alike.
-func measure(ctx context.Context, w *scenario.World, scenarios []scenario.Scenario, runs int, progress io.Writer) ([]report.Summary, error) {
+func measure(ctx context.Context, w *scenario.World, scenarios []scenario.Scenario, all []writers.Writer, runs int, progress io.Writer) ([]report.Summary, error) {
 	var summaries []report.Summary
 	for _, s := range scenarios {
 		start := time.Now()
-		all := writers.All()
 		results := make([][]scenario.Result, len(all))
 		for range runs {
 			for i, by := range all {
