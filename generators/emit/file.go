@@ -28,9 +28,14 @@ func (m *memoryFiles) AssembleFile(f *generator.File, path string) error {
 	fmt.Fprintf(&b, "package %s\n\n", f.PackageName)
 	writeImports(&b, f.Imports)
 	b.Write(f.Body.Bytes())
-	src, err := format.Source(b.Bytes())
-	if err != nil {
-		return fmt.Errorf("%s does not parse, which is a defect of statuspatcher-gen: %w", path, err)
+	src := b.Bytes()
+	// gofmt breaks a long line at the second go only where the first one put a
+	// struct type on several lines.
+	for range 2 {
+		var err error
+		if src, err = format.Source(src); err != nil {
+			return fmt.Errorf("%s does not parse, which is a defect of statuspatcher-gen: %w", path, err)
+		}
 	}
 	m.files = append(m.files, File{Path: path, Content: src})
 	slices.SortFunc(m.files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })

@@ -50,7 +50,7 @@ func (g *patchers) Init(_ *generator.Context, w io.Writer) error {
 			return err
 		}
 	}
-	r := &renderer{pkg: g.pkg, imports: g.imports, support: g.support}
+	r := &renderer{pkg: g.pkg, imports: g.imports, support: g.support, guarded: map[string]bool{}}
 	return r.render(w)
 }
 

@@ -27,6 +27,8 @@ type renderer struct {
 	pkg     *model.Package
 	imports *Imports
 	support *model.Output // nil where the support code is copied in
+
+	guarded map[string]bool // the structs that have a guard
 }
 
 // funcs are the functions that templates use. r is nil while they are parsed.

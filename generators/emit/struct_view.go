@@ -13,8 +13,14 @@ import (
 type structView struct {
 	Visit, TypeName string
 	Fields          []string
-	Same, SameExpr  string   // the quick look; "" where there is none
-	Guard           []string // the fields as declared; empty where no guard is possible
+	Same, SameExpr  string // the quick look; "" where there is none
+	Guards          []guardView
+}
+
+// guardView is what the guard of a struct reads.
+type guardView struct {
+	TypeName string
+	Fields   []string // as declared
 }
 
 func (r *renderer) structView(s *model.Struct) *structView {
@@ -25,10 +31,28 @@ func (r *renderer) structView(s *model.Struct) *structView {
 	for _, f := range s.Fields {
 		v.Fields = append(v.Fields, r.fieldLine(v.TypeName, f))
 	}
-	if !s.Apimachinery && r.nameable(s) {
-		v.Guard = r.guard(s)
-	}
+	v.Guards = r.guards(s)
 	return v
+}
+
+// guards are those of the struct and of the structs whose fields it embeds. A
+// struct without a name is guarded by the one that it is in, and one that the
+// file cannot write out is not.
+func (r *renderer) guards(s *model.Struct) []guardView {
+	var out []guardView
+	for _, t := range append([]gotypes.Type{s.Type}, s.Embedded...) {
+		named, ok := gotypes.Unalias(t).(*gotypes.Named)
+		if !ok || model.Apimachinery(named) || r.guarded[named.String()] {
+			continue
+		}
+		raw, ok := named.Underlying().(*gotypes.Struct)
+		if !ok || !r.nameable(raw) {
+			continue
+		}
+		r.guarded[named.String()] = true
+		out = append(out, guardView{r.typeName(t), r.guard(raw)})
+	}
+	return out
 }
 
 // fieldLine is the call that visits a field.
@@ -139,9 +163,9 @@ func (r *renderer) listKey(elem *model.Shape, keys []string) string {
 }
 
 // nameable reports whether the file can write the struct's type out.
-func (r *renderer) nameable(s *model.Struct) bool {
-	for i := range s.Raw.NumFields() {
-		f := s.Raw.Field(i)
+func (r *renderer) nameable(s *gotypes.Struct) bool {
+	for i := range s.NumFields() {
+		f := s.Field(i)
 		if !f.Exported() && f.Pkg().Path() != r.pkg.Out.Path || !r.reachable(f.Type()) {
 			return false
 		}
@@ -173,15 +197,15 @@ func (r *renderer) exported(o *gotypes.TypeName) bool {
 }
 
 // guard are the struct's fields as it declares them.
-func (r *renderer) guard(s *model.Struct) []string {
+func (r *renderer) guard(s *gotypes.Struct) []string {
 	var out []string
-	for i := range s.Raw.NumFields() {
-		f := s.Raw.Field(i)
+	for i := range s.NumFields() {
+		f := s.Field(i)
 		line := f.Name() + " " + r.typeName(f.Type())
 		if f.Embedded() {
 			line = r.typeName(f.Type())
 		}
-		if tag := s.Raw.Tag(i); tag != "" {
+		if tag := s.Tag(i); tag != "" {
 			line += " " + tagLiteral(tag)
 		}
 		out = append(out, line)

@@ -22,7 +22,7 @@ func (b *builder) structOf(t types.Type, st *types.Struct, at use) *Struct {
 	if n, ok := t.(*types.Named); ok {
 		s.Pos = n.Obj().Pos()
 		s.Foreign = n.Obj().Pkg() != b.pkg.Types
-		s.Apimachinery = n.Obj().Pkg() != nil && strings.HasPrefix(n.Obj().Pkg().Path(), apimachineryPath)
+		s.Apimachinery = Apimachinery(n)
 	}
 	s.Name = b.structName(t)
 	b.structs[key] = s
@@ -31,6 +31,11 @@ func (b *builder) structOf(t types.Type, st *types.Struct, at use) *Struct {
 		s.Fields = append(s.Fields, b.field(s, c, at))
 	}
 	return s
+}
+
+// Apimachinery tells whether t is one of apimachinery's types, which need no drift guard.
+func Apimachinery(t *types.Named) bool {
+	return t.Obj().Pkg() != nil && strings.HasPrefix(t.Obj().Pkg().Path(), apimachineryPath)
 }
 
 // structKey tells structs apart. Anonymous ones of the same type may have
@@ -162,6 +167,7 @@ func (b *builder) directFields(s *Struct, in candidate) []candidate {
 			continue
 		case embedded:
 			c.owner = elem
+			s.Embedded = append(s.Embedded, v.Type())
 		default:
 			c.name = v.Name()
 		}

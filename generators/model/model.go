@@ -118,6 +118,8 @@ type Struct struct {
 	Apimachinery bool
 	// Fields are its JSON fields, embedded structs flattened, in JSON's order.
 	Fields []*Field
+	// Embedded are the types of the structs whose fields are among them.
+	Embedded []types.Type
 	// Raw is the struct as declared: all fields with their tags.
 	Raw *types.Struct
 	// Pos is where it is declared.

@@ -166,7 +166,7 @@ func (c *nameCheck) unexported() {
 		generated = append(generated, r.TypeVar())
 	}
 	for _, s := range c.pkg.Structs {
-		generated = append(generated, s.VisitFunc(), s.ConditionVar())
+		generated = append(generated, s.VisitFunc(), s.SameFunc(), s.ConditionVar())
 	}
 	for _, name := range generated {
 		if at, taken := c.names.Taken(c.pkg, name); taken {
