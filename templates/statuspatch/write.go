@@ -2,6 +2,7 @@ package statuspatch
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -209,7 +210,8 @@ func (w *call[T, S]) prepare(want *S, lock Lock) (*patch, error) {
 	if lock == LockObject && !root.storesNulls() {
 		return &patch{lock, types.MergePatchType, mergeBody(root, w.base.resourceVersion)}, nil
 	}
-	body := jsonBody(root, lock, w.base.resourceVersion, w.uid, w.observedGuard(root), w.t.ObservedPath)
+	observed, path := w.observedGuard(root)
+	body := jsonBody(root, lock, w.base.resourceVersion, w.uid, observed, path)
 	return &patch{lock, types.JSONPatchType, body}, nil
 }
 
@@ -253,29 +255,51 @@ func diffStatus[T, S any](v *Visitor, t *Type[T, S], base, want *S) *change {
 	return v.root
 }
 
-// observedGuard is the base value of the observedGeneration field, to be
-// tested under every lock, nil where the type has none or a test stands anyway.
-func (w *call[T, S]) observedGuard(root *change) *change {
+// observedGuard is the base value of the observedGeneration field, to be tested
+// under every lock, and the path below status to test it at: that of a parent
+// where the base has none. It is nil where the type has no such field or a test
+// stands anyway.
+func (w *call[T, S]) observedGuard(root *change) (guard *change, path []string) {
 	if w.t.Observed == nil || root.added {
-		return nil
+		return nil, nil
 	}
 	at := root
 	for _, name := range w.t.ObservedPath {
 		at = at.child(name)
 		if at != nil && at.added {
-			return nil
+			return nil, nil
 		}
 	}
 	if at != nil && w.o.lock == LockFields {
-		return nil
+		return nil, nil
 	}
-	guard := &change{}
-	if observed := w.t.Observed(w.base.status, false); observed == nil {
-		return nil // below an absent parent no test passes
-	} else if *observed != 0 || w.t.ObservedRequired {
-		guard.base = appendInt(nil, *observed)
+	observed := w.t.Observed(w.base.status, false)
+	switch {
+	case observed == nil:
+		return &change{}, w.absentParent() // below it no test would pass
+	case *observed != 0 || w.t.ObservedRequired:
+		return &change{base: appendInt(nil, *observed)}, w.t.ObservedPath
 	}
-	return guard
+	return &change{}, w.t.ObservedPath
+}
+
+// absentParent is the path of the first parent of the observedGeneration field
+// that the base lacks.
+func (w *call[T, S]) absentParent() []string {
+	path := w.t.ObservedPath
+	raw, err := json.Marshal(w.base.status)
+	var tree map[string]any
+	if err != nil || json.Unmarshal(raw, &tree) != nil {
+		return path
+	}
+	for i, name := range path {
+		below, ok := tree[name].(map[string]any)
+		if !ok {
+			return path[:i+1]
+		}
+		tree = below
+	}
+	return path
 }
 
 // send sends a patch and gives the server's answer.

@@ -27,7 +27,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(testenv.Main(m, "../../examples/config/crd"))
+	os.Exit(testenv.Main(m, "../../examples/config/crd", "../zoo/crd"))
 }
 
 func newScheme() *runtime.Scheme {

@@ -3950,7 +3950,8 @@ func (w *statusPatchCall[T, S]) prepare(want *S, lock StatusPatchLock) (*statusP
 	if lock == StatusPatchLockObject && !root.storesNulls() {
 		return &statusPatchPatch{lock, types.MergePatchType, statusPatchMergeBody(root, w.base.resourceVersion)}, nil
 	}
-	body := statusPatchJsonBody(root, lock, w.base.resourceVersion, w.uid, w.observedGuard(root), w.t.ObservedPath)
+	observed, path := w.observedGuard(root)
+	body := statusPatchJsonBody(root, lock, w.base.resourceVersion, w.uid, observed, path)
 	return &statusPatchPatch{lock, types.JSONPatchType, body}, nil
 }
 
@@ -3994,29 +3995,51 @@ func statusPatchDiffStatus[T, S any](v *statusPatchVisitor, t *statusPatchType[T
 	return v.root
 }
 
-// observedGuard is the base value of the observedGeneration field, to be
-// tested under every lock, nil where the type has none or a test stands anyway.
-func (w *statusPatchCall[T, S]) observedGuard(root *statusPatchChange) *statusPatchChange {
+// observedGuard is the base value of the observedGeneration field, to be tested
+// under every lock, and the path below status to test it at: that of a parent
+// where the base has none. It is nil where the type has no such field or a test
+// stands anyway.
+func (w *statusPatchCall[T, S]) observedGuard(root *statusPatchChange) (guard *statusPatchChange, path []string) {
 	if w.t.Observed == nil || root.added {
-		return nil
+		return nil, nil
 	}
 	at := root
 	for _, name := range w.t.ObservedPath {
 		at = at.child(name)
 		if at != nil && at.added {
-			return nil
+			return nil, nil
 		}
 	}
 	if at != nil && w.o.lock == StatusPatchLockFields {
-		return nil
+		return nil, nil
 	}
-	guard := &statusPatchChange{}
-	if observed := w.t.Observed(w.base.status, false); observed == nil {
-		return nil // below an absent parent no test passes
-	} else if *observed != 0 || w.t.ObservedRequired {
-		guard.base = statusPatchAppendInt(nil, *observed)
+	observed := w.t.Observed(w.base.status, false)
+	switch {
+	case observed == nil:
+		return &statusPatchChange{}, w.absentParent() // below it no test would pass
+	case *observed != 0 || w.t.ObservedRequired:
+		return &statusPatchChange{base: statusPatchAppendInt(nil, *observed)}, w.t.ObservedPath
 	}
-	return guard
+	return &statusPatchChange{}, w.t.ObservedPath
+}
+
+// absentParent is the path of the first parent of the observedGeneration field
+// that the base lacks.
+func (w *statusPatchCall[T, S]) absentParent() []string {
+	path := w.t.ObservedPath
+	raw, err := json.Marshal(w.base.status)
+	var tree map[string]any
+	if err != nil || json.Unmarshal(raw, &tree) != nil {
+		return path
+	}
+	for i, name := range path {
+		below, ok := tree[name].(map[string]any)
+		if !ok {
+			return path[:i+1]
+		}
+		tree = below
+	}
+	return path
 }
 
 // send sends a patch and gives the server's answer.
