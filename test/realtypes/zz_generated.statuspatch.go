@@ -35,6 +35,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
+//lint:file-ignore SA1019 deprecated fields are compared as well
+
 // PatchDeploymentStatus writes what mutate changes in the status of obj.
 //
 // It sends one PATCH of the status subresource with the changed fields and

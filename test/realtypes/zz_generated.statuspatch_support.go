@@ -337,6 +337,20 @@ func (c *statusPatchChange) storesNulls() bool {
 	return false
 }
 
+// testsNullEntry reports whether a base value has a null among the entries of a
+// list. The API server panics where a JSON patch tests for such a value.
+func (c *statusPatchChange) testsNullEntry() bool {
+	if statusPatchHoldsNullEntry(c.base) {
+		return true
+	}
+	for _, b := range c.below {
+		if b.testsNullEntry() {
+			return true
+		}
+	}
+	return false
+}
+
 // child is the change of a key, nil if there is none.
 func (c *statusPatchChange) child(name string) *statusPatchChange {
 	if c == nil {
@@ -1552,11 +1566,9 @@ func (k statusPatchPointerKind[T, K]) identical(a, b **T) bool {
 }
 func (k statusPatchPointerKind[T, K]) zero(_ *statusPatchVisitor, x **T) bool { return *x == nil }
 func (k statusPatchPointerKind[T, K]) empty(x **T) bool                       { return *x == nil }
-func (k statusPatchPointerKind[T, K]) isNull(x **T) bool {
-	return *x == nil || k.elem.isNull(*x) && !k.elem.composite()
-}
-func (k statusPatchPointerKind[T, K]) nilAs() statusPatchPresence { return statusPatchAbsent }
-func (k statusPatchPointerKind[T, K]) composite() bool            { return k.elem.composite() }
+func (k statusPatchPointerKind[T, K]) isNull(x **T) bool                      { return *x == nil || k.elem.isNull(*x) }
+func (k statusPatchPointerKind[T, K]) nilAs() statusPatchPresence             { return statusPatchAbsent }
+func (k statusPatchPointerKind[T, K]) composite() bool                        { return k.elem.composite() }
 func (k statusPatchPointerKind[T, K]) equal(v *statusPatchVisitor, a, b **T) bool {
 	if *a == *b || *a == nil || *b == nil {
 		return *a == *b
@@ -2202,6 +2214,32 @@ func statusPatchHoldsNull(raw []byte) bool {
 		case c == '"':
 			inString = !inString
 		case !inString && c == 'n':
+			return true
+		}
+	}
+	return false
+}
+
+// statusPatchHoldsNullEntry reports whether a null is an entry of a list in raw, which is
+// valid JSON.
+func statusPatchHoldsNullEntry(raw []byte) bool {
+	if !bytes.Contains(raw, []byte("null")) {
+		return false
+	}
+	var around []byte // the brackets that are open
+	inString := false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '[' || c == '{':
+			around = append(around, c)
+		case c == ']' || c == '}':
+			around = around[:len(around)-1]
+		case c == 'n' && len(around) > 0 && around[len(around)-1] == '[':
 			return true
 		}
 	}
@@ -3904,10 +3942,14 @@ func (w *statusPatchCall[T, S]) prepare(want *S, lock StatusPatchLock) (*statusP
 	if err != nil || root == nil {
 		return nil, err
 	}
+	if lock != StatusPatchLockObject && root.testsNullEntry() {
+		return w.prepare(want, StatusPatchLockObject)
+	}
 	if lock == StatusPatchLockObject && !root.storesNulls() {
 		return &statusPatchPatch{lock, types.MergePatchType, statusPatchMergeBody(root, w.base.resourceVersion)}, nil
 	}
-	body := statusPatchJsonBody(root, lock, w.base.resourceVersion, w.uid, w.observedGuard(root), w.t.ObservedPath)
+	observed, path := w.observedGuard(root)
+	body := statusPatchJsonBody(root, lock, w.base.resourceVersion, w.uid, observed, path)
 	return &statusPatchPatch{lock, types.JSONPatchType, body}, nil
 }
 
@@ -3951,29 +3993,51 @@ func statusPatchDiffStatus[T, S any](v *statusPatchVisitor, t *statusPatchType[T
 	return v.root
 }
 
-// observedGuard is the base value of the observedGeneration field, to be
-// tested under every lock, nil where the type has none or a test stands anyway.
-func (w *statusPatchCall[T, S]) observedGuard(root *statusPatchChange) *statusPatchChange {
+// observedGuard is the base value of the observedGeneration field, to be tested
+// under every lock, and the path below status to test it at: that of a parent
+// where the base has none. It is nil where the type has no such field or a test
+// stands anyway.
+func (w *statusPatchCall[T, S]) observedGuard(root *statusPatchChange) (guard *statusPatchChange, path []string) {
 	if w.t.Observed == nil || root.added {
-		return nil
+		return nil, nil
 	}
 	at := root
 	for _, name := range w.t.ObservedPath {
 		at = at.child(name)
 		if at != nil && at.added {
-			return nil
+			return nil, nil
 		}
 	}
 	if at != nil && w.o.lock == StatusPatchLockFields {
-		return nil
+		return nil, nil
 	}
-	guard := &statusPatchChange{}
-	if observed := w.t.Observed(w.base.status, false); observed == nil {
-		return nil // below an absent parent no test passes
-	} else if *observed != 0 || w.t.ObservedRequired {
-		guard.base = statusPatchAppendInt(nil, *observed)
+	observed := w.t.Observed(w.base.status, false)
+	switch {
+	case observed == nil:
+		return &statusPatchChange{}, w.absentParent() // below it no test would pass
+	case *observed != 0 || w.t.ObservedRequired:
+		return &statusPatchChange{base: statusPatchAppendInt(nil, *observed)}, w.t.ObservedPath
 	}
-	return guard
+	return &statusPatchChange{}, w.t.ObservedPath
+}
+
+// absentParent is the path of the first parent of the observedGeneration field
+// that the base lacks.
+func (w *statusPatchCall[T, S]) absentParent() []string {
+	path := w.t.ObservedPath
+	raw, err := json.Marshal(w.base.status)
+	var tree map[string]any
+	if err != nil || json.Unmarshal(raw, &tree) != nil {
+		return path
+	}
+	for i, name := range path {
+		below, ok := tree[name].(map[string]any)
+		if !ok {
+			return path[:i+1]
+		}
+		tree = below
+	}
+	return path
 }
 
 // send sends a patch and gives the server's answer.

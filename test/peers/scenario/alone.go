@@ -1,5 +1,7 @@
 package scenario
 
+//lint:file-ignore SA1019 the fields for readers of v1beta1 are deprecated and written all the same
+
 import (
 	"context"
 	"fmt"

@@ -1,5 +1,7 @@
 package writers
 
+//lint:file-ignore SA1019 the fields for readers of v1beta1 are deprecated and written all the same
+
 import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"

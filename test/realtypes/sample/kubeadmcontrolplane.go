@@ -2,6 +2,8 @@
 // and benchmarks.
 package sample
 
+//lint:file-ignore SA1019 the fields for readers of v1beta1 are deprecated and written all the same
+
 import (
 	"fmt"
 	"time"
