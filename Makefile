@@ -39,7 +39,7 @@ demo: ## Generate the examples anew and show on a real API server what their pat
 .PHONY: soak
 soak: ## Write for a long time, over faults and crashes of the server (SOAK_UPDATES, SOAK_SEED).
 	@KUBEBUILDER_ASSETS="$$(hack/apiserver-assets.sh)" && export KUBEBUILDER_ASSETS && \
-	SOAK_UPDATES="$${SOAK_UPDATES:-20000}" go test $(RACE) -count=1 -timeout 40m -v ./test/soak
+	SOAK_UPDATES="$${SOAK_UPDATES:-20000}" go test $(RACE) -count=1 -timeout 60m -v ./test/soak
 
 .PHONY: contention
 contention: ## Measure many writers of one object, beside other ways of writing status.

@@ -41,9 +41,6 @@ type entryChange struct {
 	unchanged  bool   // it is sent for its group alone
 }
 
-// empty reports whether nothing is to be sent.
-func (c *change) empty() bool { return c == nil || c.op == opObject && !c.added && len(c.below) == 0 }
-
 // storesNulls reports whether c needs a null stored, which only a JSON patch can say.
 func (c *change) storesNulls() bool {
 	if c.storesNull {

@@ -177,3 +177,19 @@ func TestUIDOfTheFirstRead(t *testing.T) {
 	}
 	s.wantCalls(2, phaseFrom7)
 }
+
+// mutate computes anew on what the conflict brought, and the group goes out whole.
+func TestMutateRunsOnTheFreshStatus(t *testing.T) {
+	live := FooStatus{ObservedGeneration: 1, Replicas: 5, ReadyReplicas: 4}
+	s := &script{t: t, patches: []any{errConflict, fooAt("10", live)}, gets: []any{fooAt("9", live)}}
+	err := patchFoo(context.Background(), s, fooAt("7", FooStatus{ObservedGeneration: 1, Replicas: 3, ReadyReplicas: 3}), func(p *fooPatch) error {
+		p.setReplicas(p.Status.Replicas+1, p.Status.ReadyReplicas)
+		return nil
+	}, atOnce)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.wantCalls(1,
+		`{"metadata":{"resourceVersion":"7"},"status":{"replicas":4,"readyReplicas":3}}`,
+		`{"metadata":{"resourceVersion":"9"},"status":{"replicas":6,"readyReplicas":4}}`)
+}

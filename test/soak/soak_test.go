@@ -37,8 +37,8 @@ func TestMain(m *testing.M) {
 }
 
 const (
-	writerCount = 12
-	poolCount   = 6
+	writerCount = 16
+	poolCount   = 12
 	// updatesPerCrash is how many updates are acknowledged between two crashes of the server.
 	updatesPerCrash = 4000
 )
@@ -82,7 +82,7 @@ func TestSoak(t *testing.T) {
 	start := time.Now()
 	in := newInjector(seed)
 	var acknowledged, failed atomic.Int64
-	writing, stopWriting := context.WithTimeout(t.Context(), 25*time.Minute)
+	writing, stopWriting := context.WithTimeout(t.Context(), 50*time.Minute)
 	var work sync.WaitGroup
 	writers := make([]*writer, writerCount)
 	for i := range writers {
@@ -167,6 +167,7 @@ func crashNowAndThen(ctx context.Context, t *testing.T, env *testenv.Env, acknow
 			return crashes
 		}
 		crashes++
+		t.Logf("crash %d of the server, after %d updates", crashes, acknowledged.Load())
 	}
 	return crashes
 }

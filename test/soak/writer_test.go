@@ -55,17 +55,6 @@ func newWriter(id int, c client.Client, seed int64, key func(string) client.Obje
 
 func (w *writer) own() string { return fmt.Sprintf("Writer%d", w.id) }
 
-// total is how many of all updates were acknowledged.
-func (w *writer) total() int {
-	sum := w.others.acknowledged
-	for _, by := range []map[string]*tally{w.counters, w.conditions, w.capacities} {
-		for _, t := range by {
-			sum += t.acknowledged
-		}
-	}
-	return sum
-}
-
 func of(tallies map[string]*tally, pool string) *tally {
 	if tallies[pool] == nil {
 		tallies[pool] = &tally{}

@@ -319,11 +319,6 @@ type statusPatchEntryChange struct {
 	unchanged  bool   // it is sent for its group alone
 }
 
-// empty reports whether nothing is to be sent.
-func (c *statusPatchChange) empty() bool {
-	return c == nil || c.op == statusPatchOpObject && !c.added && len(c.below) == 0
-}
-
 // storesNulls reports whether c needs a null stored, which only a JSON patch can say.
 func (c *statusPatchChange) storesNulls() bool {
 	if c.storesNull {
@@ -1566,11 +1561,9 @@ func (k statusPatchPointerKind[T, K]) identical(a, b **T) bool {
 }
 func (k statusPatchPointerKind[T, K]) zero(_ *statusPatchVisitor, x **T) bool { return *x == nil }
 func (k statusPatchPointerKind[T, K]) empty(x **T) bool                       { return *x == nil }
-func (k statusPatchPointerKind[T, K]) isNull(x **T) bool {
-	return *x == nil || k.elem.isNull(*x) && !k.elem.composite()
-}
-func (k statusPatchPointerKind[T, K]) nilAs() statusPatchPresence { return statusPatchAbsent }
-func (k statusPatchPointerKind[T, K]) composite() bool            { return k.elem.composite() }
+func (k statusPatchPointerKind[T, K]) isNull(x **T) bool                      { return *x == nil || k.elem.isNull(*x) }
+func (k statusPatchPointerKind[T, K]) nilAs() statusPatchPresence             { return statusPatchAbsent }
+func (k statusPatchPointerKind[T, K]) composite() bool                        { return k.elem.composite() }
 func (k statusPatchPointerKind[T, K]) equal(v *statusPatchVisitor, a, b **T) bool {
 	if *a == *b || *a == nil || *b == nil {
 		return *a == *b
