@@ -30,25 +30,49 @@ func (e *Env) Crash(ctx context.Context, down time.Duration) error {
 	if err := process.Kill(); err != nil {
 		return fmt.Errorf("killing the API server: %w", err)
 	}
-	if e.restarted != nil {
-		_ = e.restarted.Wait() // reports that it was killed
-		e.restarted = nil
-	}
+	e.stopRestarted()
 	select {
 	case <-time.After(down):
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	e.restarted = exec.Command(args[0], args[1:]...)
-	if err := e.restarted.Start(); err != nil {
-		e.restarted = nil
-		return fmt.Errorf("starting the API server again: %w", err)
+	// A client's attempt to connect may have taken the port meanwhile.
+	for {
+		again, err := startServer(args)
+		if err != nil {
+			return err
+		}
+		e.restarted = again
+		err = e.waitReady(ctx, again.exited)
+		if !errors.Is(err, errExited) || ctx.Err() != nil {
+			return err
+		}
 	}
-	return e.waitReady(ctx)
 }
 
-// waitReady waits until the API server says that it is ready.
-func (e *Env) waitReady(ctx context.Context) error {
+// restarted is an API server that was started again.
+type restarted struct {
+	process *os.Process
+	exited  chan struct{}
+}
+
+func startServer(args []string) (*restarted, error) {
+	cmd := exec.Command(args[0], args[1:]...)
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("starting the API server again: %w", err)
+	}
+	r := &restarted{process: cmd.Process, exited: make(chan struct{})}
+	go func() {
+		_ = cmd.Wait() // it was killed, or another is started in its place
+		close(r.exited)
+	}()
+	return r, nil
+}
+
+var errExited = errors.New("the API server has exited")
+
+// waitReady waits until the API server says that it is ready, or has exited.
+func (e *Env) waitReady(ctx context.Context, exited <-chan struct{}) error {
 	clientset, err := kubernetes.NewForConfig(e.Config)
 	if err != nil {
 		return fmt.Errorf("making a client: %w", err)
@@ -60,6 +84,8 @@ func (e *Env) waitReady(ctx context.Context) error {
 		}
 		select {
 		case <-time.After(100 * time.Millisecond):
+		case <-exited:
+			return errExited
 		case <-ctx.Done():
 			return errors.Join(ctx.Err(), fmt.Errorf("the API server is not ready again: %w", err))
 		}
@@ -71,8 +97,8 @@ func (e *Env) stopRestarted() {
 	if e.restarted == nil {
 		return
 	}
-	_ = e.restarted.Process.Kill()
-	_ = e.restarted.Wait()
+	_ = e.restarted.process.Kill() // fails where it has exited
+	<-e.restarted.exited
 	e.restarted = nil
 }
 

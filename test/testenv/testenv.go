@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"sync"
 	"syscall"
@@ -42,7 +41,7 @@ type Env struct {
 	Config *rest.Config
 
 	server    *envtest.Environment
-	restarted *exec.Cmd // the API server, after a crash
+	restarted *restarted // the API server, after a crash
 }
 
 // Start starts an API server that has the CRDs found in the folders given.
