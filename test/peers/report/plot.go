@@ -19,7 +19,7 @@ const (
 // Draw draws the pictures of the document.
 func Draw(dir string, summaries []Summary) error {
 	contention := byWriters(summaries)
-	if err := lines(filepath.Join(dir, "lost-updates.svg"), "Updates lost, of 50 by each writer", "updates lost", contention, Lost); err != nil {
+	if err := lines(filepath.Join(dir, "lost-updates.svg"), "Updates lost, of those by all writers together", "updates lost", contention, Lost); err != nil {
 		return err
 	}
 	if err := lines(filepath.Join(dir, "requests-per-update.svg"), "Requests for an update that landed", "requests", contention, RequestsPerLanded); err != nil {

@@ -36,6 +36,7 @@ type options struct {
 	quick bool
 	each  int
 	by    string
+	draw  bool
 }
 
 func main() {
@@ -47,6 +48,7 @@ func main() {
 	flag.BoolVar(&o.quick, "quick", false, "run at the small scale of the tests; then no document is written")
 	flag.IntVar(&o.each, "each", 0, "`number` of updates of each of several writers, instead of the default; then no document is written")
 	flag.StringVar(&o.by, "by", "", "`names` of the writers, separated by semicolons, instead of all; then no document is written")
+	flag.BoolVar(&o.draw, "draw", false, "measure nothing: write tables and pictures anew from the files of the last time")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -64,6 +66,9 @@ func run(ctx context.Context, o options, stdout, progress io.Writer) (err error)
 	scenarios, err := chosen(o)
 	if err != nil {
 		return err
+	}
+	if o.draw {
+		return drawAgain(o.docs, scenarios)
 	}
 	log.SetLogger(logr.Discard()) // else controller-runtime complains that none was set
 	env, err := testenv.Start(o.crds)
@@ -175,7 +180,25 @@ func document(docs string, summaries []report.Summary) error {
 	if err := report.WriteJSON(dir, summaries); err != nil {
 		return err
 	}
-	if err := report.Draw(dir, summaries); err != nil {
+	return illustrate(docs, summaries)
+}
+
+// drawAgain writes pictures and tables from the files that are there.
+func drawAgain(docs string, scenarios []scenario.Scenario) error {
+	var files []string
+	for _, s := range scenarios {
+		files = append(files, s.Name)
+	}
+	summaries, err := report.ReadJSON(filepath.Join(docs, "bench"), files)
+	if err != nil {
+		return err
+	}
+	return illustrate(docs, summaries)
+}
+
+// illustrate writes the pictures and the tables of the document.
+func illustrate(docs string, summaries []report.Summary) error {
+	if err := report.Draw(filepath.Join(docs, "bench"), summaries); err != nil {
 		return err
 	}
 	return report.Insert(filepath.Join(docs, "benchmarks.md"), report.Markdown(summaries))
