@@ -31,6 +31,14 @@ test: ## Run all tests of every module on a real API server.
 test-quick: ## Run the tests of the root module that need no API server.
 	@env -u KUBEBUILDER_ASSETS go test ./...
 
+.PHONY: compat
+compat: ## Compile and test the generated code with each supported controller-runtime.
+	@hack/compat.sh
+
+.PHONY: bench-gen
+bench-gen: ## Measure the generator against controller-gen and deepcopy-gen.
+	@go run ./test/benchgen
+
 .PHONY: demo
 demo: ## Generate the examples anew and show on a real API server what their patchers prevent.
 	@go run ./cmd/statuspatcher-gen --go-header-file hack/boilerplate.go.txt ./examples/api/...
