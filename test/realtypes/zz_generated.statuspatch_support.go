@@ -319,11 +319,6 @@ type statusPatchEntryChange struct {
 	unchanged  bool   // it is sent for its group alone
 }
 
-// empty reports whether nothing is to be sent.
-func (c *statusPatchChange) empty() bool {
-	return c == nil || c.op == statusPatchOpObject && !c.added && len(c.below) == 0
-}
-
 // storesNulls reports whether c needs a null stored, which only a JSON patch can say.
 func (c *statusPatchChange) storesNulls() bool {
 	if c.storesNull {
@@ -1699,9 +1694,10 @@ func (k statusPatchStructKind[S]) equal(v *statusPatchVisitor, a, b *S) bool {
 
 func (k statusPatchStructKind[S]) diff(v *statusPatchVisitor, base, want *S, sure bool) {
 	f := v.field
-	if !sure && !f.has(statusPatchRequired) && k.zero(v, base) {
-		// By value, optional and zero: the server may have no such object.
-		if !k.zero(v, want) {
+	if !sure && (!f.has(statusPatchRequired) || v.requiredZeros) && k.zero(v, base) {
+		// By value and zero: the server may have no such object, unless it asks
+		// for one, and did not miss it.
+		if !k.zero(v, want) || f.has(statusPatchRequired) {
 			k.add(v, want)
 		} else {
 			v.guardAbsence(f)
@@ -3553,7 +3549,7 @@ func (v *statusPatchVisitor) guardAbsence(f statusPatchFieldInfo) {
 
 func statusPatchRemoveField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, base *T, wp statusPatchPresence, k K) {
 	v.markIf(true)
-	if v.keepUnknown && wp == statusPatchAbsent && k.clear(v, base) {
+	if v.keepUnknown && wp == statusPatchAbsent && !f.hasDefault && k.clear(v, base) {
 		return
 	}
 	raw := statusPatchBaseJSON(v, base, k)
