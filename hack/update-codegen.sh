@@ -14,6 +14,8 @@ tool helpgen generate:headerFile="$header" paths=./markers
 source "$(cd hack/tools && go mod download k8s.io/code-generator && go list -m -f '{{.Dir}}' k8s.io/code-generator)/kube_codegen.sh"
 kube::codegen::gen_helpers --boilerplate "$PWD/$header" "$PWD/examples/api"
 kube::codegen::gen_helpers --boilerplate "$PWD/$header" "$PWD/test/conditions/api"
+kube::codegen::gen_helpers --boilerplate "$PWD/$header" "$PWD/test/zoo/api"
+kube::codegen::gen_helpers --boilerplate "$PWD/$header" "$PWD/test/vectors/api"
 
 # Old CRDs go first, so that one of a kind that is gone does not stay behind.
 rm -f examples/config/crd/*.yaml
@@ -22,7 +24,15 @@ tool controller-gen crd paths=./examples/api/... output:crd:dir=examples/config/
 rm -f test/conditions/crd/*.yaml
 tool controller-gen crd paths=./test/conditions/api/... output:crd:dir=test/conditions/crd
 
-go run ./cmd/statuspatcher-gen --go-header-file "$header" ./examples/api/... ./test/conditions/...
+# The zoo has floats, which controller-gen warns of.
+rm -f test/zoo/crd/*.yaml
+tool controller-gen crd:allowDangerousTypes=true paths=./test/zoo/api/... output:crd:dir=test/zoo/crd
+
+rm -f test/vectors/crd/*.yaml
+tool controller-gen crd paths=./test/vectors/api/... output:crd:dir=test/vectors/crd
+
+go run ./cmd/statuspatcher-gen --go-header-file "$header" ./examples/api/... ./test/conditions/... \
+  ./test/zoo/... ./test/vectors/...
 
 # Types of Kubernetes and Cluster API, in a module of their own: their patchers, and of
 # Cluster API's two kinds the CRDs that controller-gen makes of its API module.

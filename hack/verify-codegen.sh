@@ -11,7 +11,7 @@ trap 'rm -rf "$copy"' EXIT
 # out as new files below.
 {
   git ls-files -z
-  git ls-files -z --others --exclude-standard ':!:*zz_generated.*' ':!:examples/config/crd' ':!:test/conditions/crd'
+  git ls-files -z --others --exclude-standard ':!:*zz_generated.*' ':!:examples/config/crd' ':!:test/*/crd'
 } | while IFS= read -r -d '' file; do
   if [[ -e "$file" ]]; then printf '%s\0' "$file"; fi
 done | tar --null -cf - -T - | tar -xf - -C "$copy"

@@ -77,7 +77,12 @@ func pointer(path ...string) string {
 
 func (p *jsonPatch) object(path string, c *change) {
 	if c.added {
-		p.test(path, nil)
+		if c.unsure {
+			// Else what another writer put into it would be lost.
+			p.tests = appendOperation(p.tests, "test", path, []byte("null"))
+		} else {
+			p.test(path, nil)
+		}
 		p.edit("add", path, appendWhole(nil, c))
 		return
 	}

@@ -23,6 +23,8 @@ type change struct {
 	base []byte
 	// added says that the base has no such container.
 	added bool
+	// unsure says that it may have one all the same: a struct by value that is zero.
+	unsure bool
 	// storesNull says that want holds a null that a merge patch would drop.
 	storesNull bool
 	// unchanged says that the value is sent for its group or the schema alone.
@@ -53,6 +55,29 @@ func (c *change) storesNulls() bool {
 	}
 	return false
 }
+
+// holdsUnsure reports whether a container that may be there is added.
+func (c *change) holdsUnsure() bool {
+	if c.unsure {
+		return true
+	}
+	for _, b := range c.below {
+		if b.holdsUnsure() {
+			return true
+		}
+	}
+	return false
+}
+
+// zeroStructs is what is taken for true of structs by value that are zero in the
+// base, where a patch under LockObject must know. It is tried in this order.
+type zeroStructs uint8
+
+const (
+	zeroIsAbsent   zeroStructs = iota // added, if they are absent
+	zeroIsPresent                     // edited
+	zeroIsReplaced                    // some are there and some are not: set
+)
 
 // testsNullEntry reports whether a base value has a null among the entries of a
 // list. The API server panics where a JSON patch tests for such a value.

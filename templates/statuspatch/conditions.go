@@ -30,6 +30,8 @@ type ConditionType[C any] struct {
 	// Rules are checked of conditions that a call changes.
 	Rules ConditionRules
 
+	// Type gives a condition's type without the other fields; may be nil.
+	Type func(*C) string
 	// Same is a quick look at whether two conditions are the same, as for StructOf.
 	Same func(a, b *C) bool
 
@@ -74,7 +76,12 @@ func (t *ConditionType[C]) typeKey() string {
 	return t.TypeKey
 }
 
-func (t *ConditionType[C]) typeOf(c *C) string { return *t.Fields(c).Type }
+func (t *ConditionType[C]) typeOf(c *C) string {
+	if t.Type != nil {
+		return t.Type(c)
+	}
+	return *t.Fields(c).Type
+}
 
 // find is the index of the last condition of a type, -1 if there is none.
 func (t *ConditionType[C]) find(list []C, conditionType string) int {

@@ -30,7 +30,7 @@ func (k conditionsKind[L, C]) equal(v *Visitor, a, b *L) bool {
 
 func (k conditionsKind[L, C]) diff(v *Visitor, base, want *L, _ bool) {
 	f := v.field
-	if v.forced == nil && k.t.untouched(v, *base, *want) {
+	if !v.inForced() && v.forcedConditions() == nil && k.t.untouched(v, *base, *want) {
 		return
 	}
 	list, edited := k.t.normalise(v, *base, *want)
@@ -197,6 +197,9 @@ func (k conditionsKind[L, C]) rebase(v *Visitor, base, want, live *L) {
 func (k conditionsKind[L, C]) flips(v *Visitor, base, want *L) {
 	if v.mode == modeMembers {
 		k.writeMembers(v, *want)
+		return
+	}
+	if k.t.untouched(v, *base, *want) {
 		return
 	}
 	inBase, inWant := k.t.index(*base), k.t.index(*want)

@@ -16,11 +16,9 @@ func (k pointerKind[T, K]) identical(a, b **T) bool {
 }
 func (k pointerKind[T, K]) zero(_ *Visitor, x **T) bool { return *x == nil }
 func (k pointerKind[T, K]) empty(x **T) bool            { return *x == nil }
-func (k pointerKind[T, K]) isNull(x **T) bool {
-	return *x == nil || k.elem.isNull(*x) && !k.elem.composite()
-}
-func (k pointerKind[T, K]) nilAs() presence { return absent }
-func (k pointerKind[T, K]) composite() bool { return k.elem.composite() }
+func (k pointerKind[T, K]) isNull(x **T) bool           { return *x == nil || k.elem.isNull(*x) }
+func (k pointerKind[T, K]) nilAs() presence             { return absent }
+func (k pointerKind[T, K]) composite() bool             { return k.elem.composite() }
 func (k pointerKind[T, K]) equal(v *Visitor, a, b **T) bool {
 	if *a == *b || *a == nil || *b == nil {
 		return *a == *b
@@ -149,9 +147,11 @@ func (k structKind[S]) equal(v *Visitor, a, b *S) bool {
 
 func (k structKind[S]) diff(v *Visitor, base, want *S, sure bool) {
 	f := v.field
-	if !sure && !f.has(Required) && k.zero(v, base) {
-		// By value, optional and zero: the server may have no such object.
-		if !k.zero(v, want) {
+	if !sure && v.zeroStructs != zeroIsPresent && (!f.has(Required) || v.requiredZeros) && k.zero(v, base) {
+		// By value and zero: the server may have no such object, unless it asks
+		// for one, and did not miss it.
+		if !k.zero(v, want) || f.has(Required) {
+			v.unsure = v.zeroStructs == zeroIsAbsent
 			k.add(v, want)
 		} else {
 			v.guardAbsence(f)

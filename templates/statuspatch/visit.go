@@ -53,6 +53,8 @@ type Visitor struct {
 	tests         bool        // base values are needed
 	keepUnknown   bool        // maps are cleared key by key
 	requiredZeros bool        // required fields are sent although they are zero
+	zeroStructs   zeroStructs // what is taken for true of structs that are zero in the base
+	unsure        bool        // the next container may be there
 
 	// modeRebase: where the visit is, and what both sides changed.
 	path      []string
@@ -351,7 +353,7 @@ func (v *Visitor) guardAbsence(f fieldInfo) {
 
 func removeField[T any, K kind[T]](v *Visitor, f fieldInfo, base *T, wp presence, k K) {
 	v.markIf(true)
-	if v.keepUnknown && wp == absent && k.clear(v, base) {
+	if v.keepUnknown && wp == absent && !f.hasDefault && k.clear(v, base) {
 		return
 	}
 	raw := baseJSON(v, base, k)
@@ -434,9 +436,10 @@ func (v *Visitor) record(c *change) *change {
 // container is an object that is being visited. Its change is made when
 // something below it is recorded.
 type container struct {
-	name  string
-	added bool
-	made  *change
+	name   string
+	added  bool
+	unsure bool
+	made   *change
 }
 
 // container is the change of a container, which is made, with those around it,
@@ -444,7 +447,7 @@ type container struct {
 func (v *Visitor) container(at int) *change {
 	c := &v.containers[at]
 	if c.made == nil {
-		c.made = &change{name: c.name, op: opObject, added: c.added}
+		c.made = &change{name: c.name, op: opObject, added: c.added, unsure: c.unsure}
 		if at == 0 {
 			v.root = c.made
 		} else {
@@ -482,7 +485,8 @@ func (v *Visitor) inObject(name string, added bool, visit func()) {
 	if v.containers == nil {
 		v.containers = v.room[:0]
 	}
-	v.containers, v.adding = append(v.containers, container{name: name, added: added}), added
+	v.containers, v.adding = append(v.containers, container{name: name, added: added, unsure: v.unsure}), added
+	v.unsure = false
 	visit()
 	last := len(v.containers) - 1
 	if added {

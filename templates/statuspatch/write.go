@@ -40,6 +40,7 @@ type call[T, S any] struct {
 	base          base[S]
 	highest       string // the newest resourceVersion seen
 	requiredZeros bool   // the server asked for required fields
+	zeroStructs   zeroStructs
 	attempts      int
 	conflict      error // the last one
 	accepted      bool
@@ -193,6 +194,9 @@ type patch struct {
 	lock Lock // what guards it
 	kind types.PatchType
 	body []byte
+	// unsure says that a test in it may fail for what Go cannot tell, and not for
+	// another writer's doing: see zeroStructs.
+	unsure bool
 }
 
 // prepare makes the patch from the base to what is wanted, nil if there is nothing to write.
@@ -208,11 +212,12 @@ func (w *call[T, S]) prepare(want *S, lock Lock) (*patch, error) {
 		return w.prepare(want, LockObject)
 	}
 	if lock == LockObject && !root.storesNulls() {
-		return &patch{lock, types.MergePatchType, mergeBody(root, w.base.resourceVersion)}, nil
+		return &patch{lock: lock, kind: types.MergePatchType, body: mergeBody(root, w.base.resourceVersion)}, nil
 	}
 	observed, path := w.observedGuard(root)
 	body := jsonBody(root, lock, w.base.resourceVersion, w.uid, observed, path)
-	return &patch{lock, types.JSONPatchType, body}, nil
+	unsure := lock == LockObject && (root.holdsUnsure() || w.zeroStructs == zeroIsPresent)
+	return &patch{lock: lock, kind: types.JSONPatchType, body: body, unsure: unsure}, nil
 }
 
 // diff is the change from the base to what is wanted, nil if there is none.
@@ -220,8 +225,8 @@ func (w *call[T, S]) diff(want *S, lock Lock) (*change, error) {
 	v := &w.visitor
 	*v = Visitor{
 		member: w.t.members, generation: w.generation, clock: &w.clock,
-		requiredZeros: w.requiredZeros,
-		tests:         lock != LockObject, keepUnknown: lock == LockNone,
+		requiredZeros: w.requiredZeros, zeroStructs: w.zeroStructs,
+		tests: lock != LockObject, keepUnknown: lock == LockNone,
 	}
 	root := diffStatus(v, w.t, w.base.status, want)
 	if v.err != nil {

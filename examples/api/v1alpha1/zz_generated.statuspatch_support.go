@@ -115,7 +115,12 @@ func statusPatchPointer(path ...string) string {
 
 func (p *statusPatchJsonPatch) object(path string, c *statusPatchChange) {
 	if c.added {
-		p.test(path, nil)
+		if c.unsure {
+			// Else what another writer put into it would be lost.
+			p.tests = statusPatchAppendOperation(p.tests, "test", path, []byte("null"))
+		} else {
+			p.test(path, nil)
+		}
 		p.edit("add", path, statusPatchAppendWhole(nil, c))
 		return
 	}
@@ -301,6 +306,8 @@ type statusPatchChange struct {
 	base []byte
 	// added says that the base has no such container.
 	added bool
+	// unsure says that it may have one all the same: a struct by value that is zero.
+	unsure bool
 	// storesNull says that want holds a null that a merge patch would drop.
 	storesNull bool
 	// unchanged says that the value is sent for its group or the schema alone.
@@ -331,6 +338,29 @@ func (c *statusPatchChange) storesNulls() bool {
 	}
 	return false
 }
+
+// holdsUnsure reports whether a container that may be there is added.
+func (c *statusPatchChange) holdsUnsure() bool {
+	if c.unsure {
+		return true
+	}
+	for _, b := range c.below {
+		if b.holdsUnsure() {
+			return true
+		}
+	}
+	return false
+}
+
+// statusPatchZeroStructs is what is taken for true of structs by value that are zero in the
+// base, where a patch under StatusPatchLockObject must know. It is tried in this order.
+type statusPatchZeroStructs uint8
+
+const (
+	statusPatchZeroIsAbsent   statusPatchZeroStructs = iota // added, if they are absent
+	statusPatchZeroIsPresent                                // edited
+	statusPatchZeroIsReplaced                               // some are there and some are not: set
+)
 
 // testsNullEntry reports whether a base value has a null among the entries of a
 // list. The API server panics where a JSON patch tests for such a value.
@@ -1694,9 +1724,11 @@ func (k statusPatchStructKind[S]) equal(v *statusPatchVisitor, a, b *S) bool {
 
 func (k statusPatchStructKind[S]) diff(v *statusPatchVisitor, base, want *S, sure bool) {
 	f := v.field
-	if !sure && !f.has(statusPatchRequired) && k.zero(v, base) {
-		// By value, optional and zero: the server may have no such object.
-		if !k.zero(v, want) {
+	if !sure && v.zeroStructs != statusPatchZeroIsPresent && (!f.has(statusPatchRequired) || v.requiredZeros) && k.zero(v, base) {
+		// By value and zero: the server may have no such object, unless it asks
+		// for one, and did not miss it.
+		if !k.zero(v, want) || f.has(statusPatchRequired) {
+			v.unsure = v.zeroStructs == statusPatchZeroIsAbsent
 			k.add(v, want)
 		} else {
 			v.guardAbsence(f)
@@ -2865,6 +2897,9 @@ func (w *statusPatchCall[T, S]) afterConflict(ctx context.Context, p *statusPatc
 		switch {
 		case statusPatchNewer(got, seen):
 			return w.o.lock, w.rebaseOn(fresh)
+		case failedTest && got == sent && p.unsure:
+			w.zeroStructs++
+			return StatusPatchLockObject, w.rebaseOn(fresh)
 		case failedTest && got == sent && p.lock == StatusPatchLockObject:
 			return "", err // not another writer's doing: the server means it
 		case failedTest && got == sent:
@@ -3250,6 +3285,8 @@ type statusPatchVisitor struct {
 	tests         bool                   // statusPatchBase values are needed
 	keepUnknown   bool                   // maps are cleared key by key
 	requiredZeros bool                   // required fields are sent although they are zero
+	zeroStructs   statusPatchZeroStructs // what is taken for true of structs that are zero in the base
+	unsure        bool                   // the next container may be there
 
 	// statusPatchModeRebase: where the visit is, and what both sides changed.
 	path      []string
@@ -3548,7 +3585,7 @@ func (v *statusPatchVisitor) guardAbsence(f statusPatchFieldInfo) {
 
 func statusPatchRemoveField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, base *T, wp statusPatchPresence, k K) {
 	v.markIf(true)
-	if v.keepUnknown && wp == statusPatchAbsent && k.clear(v, base) {
+	if v.keepUnknown && wp == statusPatchAbsent && !f.hasDefault && k.clear(v, base) {
 		return
 	}
 	raw := statusPatchBaseJSON(v, base, k)
@@ -3631,9 +3668,10 @@ func (v *statusPatchVisitor) record(c *statusPatchChange) *statusPatchChange {
 // statusPatchContainer is an object that is being visited. Its change is made when
 // something below it is recorded.
 type statusPatchContainer struct {
-	name  string
-	added bool
-	made  *statusPatchChange
+	name   string
+	added  bool
+	unsure bool
+	made   *statusPatchChange
 }
 
 // statusPatchContainer is the change of a container, which is made, with those around it,
@@ -3641,7 +3679,7 @@ type statusPatchContainer struct {
 func (v *statusPatchVisitor) container(at int) *statusPatchChange {
 	c := &v.containers[at]
 	if c.made == nil {
-		c.made = &statusPatchChange{name: c.name, op: statusPatchOpObject, added: c.added}
+		c.made = &statusPatchChange{name: c.name, op: statusPatchOpObject, added: c.added, unsure: c.unsure}
 		if at == 0 {
 			v.root = c.made
 		} else {
@@ -3679,7 +3717,8 @@ func (v *statusPatchVisitor) inObject(name string, added bool, visit func()) {
 	if v.containers == nil {
 		v.containers = v.room[:0]
 	}
-	v.containers, v.adding = append(v.containers, statusPatchContainer{name: name, added: added}), added
+	v.containers, v.adding = append(v.containers, statusPatchContainer{name: name, added: added, unsure: v.unsure}), added
+	v.unsure = false
 	visit()
 	last := len(v.containers) - 1
 	if added {
@@ -3773,6 +3812,7 @@ type statusPatchCall[T, S any] struct {
 	base          statusPatchBase[S]
 	highest       string // the newest resourceVersion seen
 	requiredZeros bool   // the server asked for required fields
+	zeroStructs   statusPatchZeroStructs
 	attempts      int
 	conflict      error // the last one
 	accepted      bool
@@ -3926,6 +3966,9 @@ type statusPatchPatch struct {
 	lock StatusPatchLock // what guards it
 	kind types.PatchType
 	body []byte
+	// unsure says that a test in it may fail for what Go cannot tell, and not for
+	// another writer's doing: see zeroStructs.
+	unsure bool
 }
 
 // prepare makes the patch from the base to what is wanted, nil if there is nothing to write.
@@ -3941,11 +3984,12 @@ func (w *statusPatchCall[T, S]) prepare(want *S, lock StatusPatchLock) (*statusP
 		return w.prepare(want, StatusPatchLockObject)
 	}
 	if lock == StatusPatchLockObject && !root.storesNulls() {
-		return &statusPatchPatch{lock, types.MergePatchType, statusPatchMergeBody(root, w.base.resourceVersion)}, nil
+		return &statusPatchPatch{lock: lock, kind: types.MergePatchType, body: statusPatchMergeBody(root, w.base.resourceVersion)}, nil
 	}
 	observed, path := w.observedGuard(root)
 	body := statusPatchJsonBody(root, lock, w.base.resourceVersion, w.uid, observed, path)
-	return &statusPatchPatch{lock, types.JSONPatchType, body}, nil
+	unsure := lock == StatusPatchLockObject && (root.holdsUnsure() || w.zeroStructs == statusPatchZeroIsPresent)
+	return &statusPatchPatch{lock: lock, kind: types.JSONPatchType, body: body, unsure: unsure}, nil
 }
 
 // diff is the change from the base to what is wanted, nil if there is none.
@@ -3953,8 +3997,8 @@ func (w *statusPatchCall[T, S]) diff(want *S, lock StatusPatchLock) (*statusPatc
 	v := &w.visitor
 	*v = statusPatchVisitor{
 		member: w.t.members, generation: w.generation, clock: &w.clock,
-		requiredZeros: w.requiredZeros,
-		tests:         lock != StatusPatchLockObject, keepUnknown: lock == StatusPatchLockNone,
+		requiredZeros: w.requiredZeros, zeroStructs: w.zeroStructs,
+		tests: lock != StatusPatchLockObject, keepUnknown: lock == StatusPatchLockNone,
 	}
 	root := statusPatchDiffStatus(v, w.t, w.base.status, want)
 	if v.err != nil {

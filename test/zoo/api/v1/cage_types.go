@@ -29,7 +29,7 @@ type CageStatus struct {
 
 	Animals []string          `json:"animals"`
 	Labels  map[string]string `json:"labels"`
-	Digest  []byte            `json:"digest"`
+	Digest  []byte            `json:"digest,omitempty"`
 
 	// MustSay is required although a zero is left out.
 	// +required

@@ -34,6 +34,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
+//lint:file-ignore SA1019 deprecated fields are compared as well
+
 // ZooReadyConditionReason is a reason of the condition Ready.
 type ZooReadyConditionReason string
 
@@ -363,7 +365,7 @@ func statusPatchFieldsOfCageStatus(v *statusPatchVisitor, s statusPatchValues[Ca
 	statusPatchField(v, s, "occupied", statusPatchOmitEmpty, func(s *CageStatus) **int32 { return &s.Occupied }, statusPatchPointerTo(statusPatchScalar[int32]()))
 	statusPatchField(v, s, "animals", statusPatchRequired, func(s *CageStatus) *[]string { return &s.Animals }, statusPatchListOf[[]string](statusPatchScalar[string]()))
 	statusPatchField(v, s, "labels", statusPatchRequired, func(s *CageStatus) *map[string]string { return &s.Labels }, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "digest", statusPatchRequired, func(s *CageStatus) *[]byte { return &s.Digest }, statusPatchBytes[[]byte]())
+	statusPatchField(v, s, "digest", statusPatchOmitEmpty, func(s *CageStatus) *[]byte { return &s.Digest }, statusPatchBytes[[]byte]())
 	statusPatchField(v, s, "mustSay", statusPatchOmitEmpty|statusPatchRequired, func(s *CageStatus) *string { return &s.MustSay }, statusPatchScalar[string]())
 	statusPatchField(v, s, "keeper", statusPatchRequired|statusPatchNullable, func(s *CageStatus) **string { return &s.Keeper }, statusPatchPointerTo(statusPatchScalar[string]()))
 	statusPatchField(v, s, "au", statusPatchRequired|statusPatchNullable, func(s *CageStatus) *[]string { return &s.Au }, statusPatchListOf[[]string](statusPatchScalar[string]()))
@@ -402,7 +404,7 @@ var _ struct {
 	Occupied   *int32             `json:"occupied,omitempty"`
 	Animals    []string           `json:"animals"`
 	Labels     map[string]string  `json:"labels"`
-	Digest     []byte             `json:"digest"`
+	Digest     []byte             `json:"digest,omitempty"`
 	MustSay    string             `json:"mustSay,omitempty"`
 	Keeper     *string            `json:"keeper"`
 	Au         []string           `json:"au"`
@@ -1182,6 +1184,20 @@ var _ struct {
 	Shadowed string    `json:"shadowed,omitempty"`
 	Alias    PairAlias `json:"alias,omitempty"`
 } = Embedding{}
+
+// The fields that statusPatchFieldsOfEmbedding knows. If this does not compile,
+// Inline has changed since: run statuspatcher-gen again.
+var _ struct {
+	InlineName  string `json:"inlineName,omitempty"`
+	InlineCount int32  `json:"inlineCount"`
+} = Inline{}
+
+// The fields that statusPatchFieldsOfEmbedding knows. If this does not compile,
+// Untagged has changed since: run statuspatcher-gen again.
+var _ struct {
+	UntaggedName string `json:"untaggedName,omitempty"`
+	Shadowed     string `json:"shadowed,omitempty"`
+} = Untagged{}
 
 // statusPatchFieldsOfWrapped goes through the fields of Wrapped.
 func statusPatchFieldsOfWrapped(v *statusPatchVisitor, s statusPatchValues[Wrapped]) {
