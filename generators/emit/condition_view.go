@@ -95,6 +95,7 @@ func (r *renderer) conditionElem(s *model.Struct) *model.ConditionElem {
 type conditionTypeView struct {
 	Var, ElemType, Visit, Rules string
 	TypeKey                     string // the JSON name of the type's field where it is not the usual one
+	TypeExpr                    string // the type of the condition c
 	Same                        string // "" where there is no quick look
 	Recursive                   bool   // Visit leads back to Var
 	Fields                      []string
@@ -104,6 +105,7 @@ func (r *renderer) conditionType(c *model.ConditionElem) *conditionTypeView {
 	v := &conditionTypeView{
 		Var: c.Struct.ConditionVar(), ElemType: r.typeName(c.Type), Visit: c.Struct.VisitFunc(),
 		Same:      r.sameFunc(c.Struct),
+		TypeExpr:  typeExpr(c),
 		Recursive: reaches(c.Struct, c, map[*model.Struct]bool{}),
 	}
 	if name := c.ConditionType.JSONName; name != "type" {
@@ -145,6 +147,15 @@ func (r *renderer) conditionType(c *model.ConditionElem) *conditionTypeView {
 	}
 	v.Rules = strings.Join(rules, ", ")
 	return v
+}
+
+// typeExpr is the type of a condition c, as a string.
+func typeExpr(c *model.ConditionElem) string {
+	value := "c." + c.ConditionType.Selector
+	if _, basic := gotypes.Unalias(c.ConditionType.Type).(*gotypes.Basic); basic {
+		return value
+	}
+	return "string(" + value + ")"
 }
 
 // reaches reports whether a struct holds a list of the conditions c, at any depth.
