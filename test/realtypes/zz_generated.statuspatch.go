@@ -942,6 +942,7 @@ var statusPatchConditionsOfAppsV1DeploymentCondition = &statusPatchConditionType
 		}
 	},
 	Visit: statusPatchFieldsOfAppsV1DeploymentCondition,
+	Type:  func(c *appsv1.DeploymentCondition) string { return string(c.Type) },
 	Same:  statusPatchSameOfAppsV1DeploymentCondition,
 }
 
@@ -1152,6 +1153,7 @@ var statusPatchConditionsOfCoreV1beta2Condition = &statusPatchConditionType[core
 		}
 	},
 	Visit: statusPatchFieldsOfCoreV1beta2Condition,
+	Type:  func(c *corev1beta2.Condition) string { return string(c.Type) },
 	Same:  statusPatchSameOfCoreV1beta2Condition,
 	Rules: statusPatchConditionRules{MaxReason: 256, MaxMessage: 10240},
 }
@@ -1341,6 +1343,7 @@ var statusPatchConditionsOfCoreV1NodeCondition = &statusPatchConditionType[corev
 		}
 	},
 	Visit: statusPatchFieldsOfCoreV1NodeCondition,
+	Type:  func(c *corev1.NodeCondition) string { return string(c.Type) },
 	Same:  statusPatchSameOfCoreV1NodeCondition,
 }
 

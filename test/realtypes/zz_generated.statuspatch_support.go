@@ -115,7 +115,12 @@ func statusPatchPointer(path ...string) string {
 
 func (p *statusPatchJsonPatch) object(path string, c *statusPatchChange) {
 	if c.added {
-		p.test(path, nil)
+		if c.unsure {
+			// Else what another writer put into it would be lost.
+			p.tests = statusPatchAppendOperation(p.tests, "test", path, []byte("null"))
+		} else {
+			p.test(path, nil)
+		}
 		p.edit("add", path, statusPatchAppendWhole(nil, c))
 		return
 	}
@@ -301,6 +306,8 @@ type statusPatchChange struct {
 	base []byte
 	// added says that the base has no such container.
 	added bool
+	// unsure says that it may have one all the same: a struct by value that is zero.
+	unsure bool
 	// storesNull says that want holds a null that a merge patch would drop.
 	storesNull bool
 	// unchanged says that the value is sent for its group or the schema alone.
@@ -331,6 +338,29 @@ func (c *statusPatchChange) storesNulls() bool {
 	}
 	return false
 }
+
+// holdsUnsure reports whether a container that may be there is added.
+func (c *statusPatchChange) holdsUnsure() bool {
+	if c.unsure {
+		return true
+	}
+	for _, b := range c.below {
+		if b.holdsUnsure() {
+			return true
+		}
+	}
+	return false
+}
+
+// statusPatchZeroStructs is what is taken for true of structs by value that are zero in the
+// base, where a patch under StatusPatchLockObject must know. It is tried in this order.
+type statusPatchZeroStructs uint8
+
+const (
+	statusPatchZeroIsAbsent   statusPatchZeroStructs = iota // added, if they are absent
+	statusPatchZeroIsPresent                                // edited
+	statusPatchZeroIsReplaced                               // some are there and some are not: set
+)
 
 // testsNullEntry reports whether a base value has a null among the entries of a
 // list. The API server panics where a JSON patch tests for such a value.
@@ -470,6 +500,8 @@ type statusPatchConditionType[C any] struct {
 	// Rules are checked of conditions that a call changes.
 	Rules statusPatchConditionRules
 
+	// statusPatchType gives a condition's type without the other fields; may be nil.
+	Type func(*C) string
 	// Same is a quick look at whether two conditions are the same, as for StructOf.
 	Same func(a, b *C) bool
 
@@ -514,7 +546,12 @@ func (t *statusPatchConditionType[C]) typeKey() string {
 	return t.TypeKey
 }
 
-func (t *statusPatchConditionType[C]) typeOf(c *C) string { return *t.Fields(c).Type }
+func (t *statusPatchConditionType[C]) typeOf(c *C) string {
+	if t.Type != nil {
+		return t.Type(c)
+	}
+	return *t.Fields(c).Type
+}
 
 // find is the index of the last condition of a type, -1 if there is none.
 func (t *statusPatchConditionType[C]) find(list []C, conditionType string) int {
@@ -722,7 +759,7 @@ func (k statusPatchConditionsKind[L, C]) equal(v *statusPatchVisitor, a, b *L) b
 
 func (k statusPatchConditionsKind[L, C]) diff(v *statusPatchVisitor, base, want *L, _ bool) {
 	f := v.field
-	if v.forced == nil && k.t.untouched(v, *base, *want) {
+	if !v.inForced() && v.forcedConditions() == nil && k.t.untouched(v, *base, *want) {
 		return
 	}
 	list, edited := k.t.normalise(v, *base, *want)
@@ -891,6 +928,9 @@ func (k statusPatchConditionsKind[L, C]) flips(v *statusPatchVisitor, base, want
 		k.writeMembers(v, *want)
 		return
 	}
+	if k.t.untouched(v, *base, *want) {
+		return
+	}
 	inBase, inWant := k.t.index(*base), k.t.index(*want)
 	for i := range *want {
 		c := k.t.Fields(&(*want)[i])
@@ -947,6 +987,7 @@ var statusPatchMetaCondition = &statusPatchConditionType[metav1.Condition]{
 		TypePattern:    regexp.MustCompile(`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`),
 		MaxType:        316, MaxReason: 1024, MaxMessage: 32768,
 	},
+	Type:   func(c *metav1.Condition) string { return c.Type },
 	Same:   statusPatchSame[metav1.Condition],
 	same:   statusPatchSameMetaCondition,
 	encode: statusPatchAppendMetaConditions,
@@ -1694,10 +1735,11 @@ func (k statusPatchStructKind[S]) equal(v *statusPatchVisitor, a, b *S) bool {
 
 func (k statusPatchStructKind[S]) diff(v *statusPatchVisitor, base, want *S, sure bool) {
 	f := v.field
-	if !sure && (!f.has(statusPatchRequired) || v.requiredZeros) && k.zero(v, base) {
+	if !sure && v.zeroStructs != statusPatchZeroIsPresent && (!f.has(statusPatchRequired) || v.requiredZeros) && k.zero(v, base) {
 		// By value and zero: the server may have no such object, unless it asks
 		// for one, and did not miss it.
 		if !k.zero(v, want) || f.has(statusPatchRequired) {
+			v.unsure = v.zeroStructs == statusPatchZeroIsAbsent
 			k.add(v, want)
 		} else {
 			v.guardAbsence(f)
@@ -2866,6 +2908,9 @@ func (w *statusPatchCall[T, S]) afterConflict(ctx context.Context, p *statusPatc
 		switch {
 		case statusPatchNewer(got, seen):
 			return w.o.lock, w.rebaseOn(fresh)
+		case failedTest && got == sent && p.unsure:
+			w.zeroStructs++
+			return StatusPatchLockObject, w.rebaseOn(fresh)
 		case failedTest && got == sent && p.lock == StatusPatchLockObject:
 			return "", err // not another writer's doing: the server means it
 		case failedTest && got == sent:
@@ -3251,6 +3296,8 @@ type statusPatchVisitor struct {
 	tests         bool                   // statusPatchBase values are needed
 	keepUnknown   bool                   // maps are cleared key by key
 	requiredZeros bool                   // required fields are sent although they are zero
+	zeroStructs   statusPatchZeroStructs // what is taken for true of structs that are zero in the base
+	unsure        bool                   // the next container may be there
 
 	// statusPatchModeRebase: where the visit is, and what both sides changed.
 	path      []string
@@ -3632,9 +3679,10 @@ func (v *statusPatchVisitor) record(c *statusPatchChange) *statusPatchChange {
 // statusPatchContainer is an object that is being visited. Its change is made when
 // something below it is recorded.
 type statusPatchContainer struct {
-	name  string
-	added bool
-	made  *statusPatchChange
+	name   string
+	added  bool
+	unsure bool
+	made   *statusPatchChange
 }
 
 // statusPatchContainer is the change of a container, which is made, with those around it,
@@ -3642,7 +3690,7 @@ type statusPatchContainer struct {
 func (v *statusPatchVisitor) container(at int) *statusPatchChange {
 	c := &v.containers[at]
 	if c.made == nil {
-		c.made = &statusPatchChange{name: c.name, op: statusPatchOpObject, added: c.added}
+		c.made = &statusPatchChange{name: c.name, op: statusPatchOpObject, added: c.added, unsure: c.unsure}
 		if at == 0 {
 			v.root = c.made
 		} else {
@@ -3680,7 +3728,8 @@ func (v *statusPatchVisitor) inObject(name string, added bool, visit func()) {
 	if v.containers == nil {
 		v.containers = v.room[:0]
 	}
-	v.containers, v.adding = append(v.containers, statusPatchContainer{name: name, added: added}), added
+	v.containers, v.adding = append(v.containers, statusPatchContainer{name: name, added: added, unsure: v.unsure}), added
+	v.unsure = false
 	visit()
 	last := len(v.containers) - 1
 	if added {
@@ -3774,6 +3823,7 @@ type statusPatchCall[T, S any] struct {
 	base          statusPatchBase[S]
 	highest       string // the newest resourceVersion seen
 	requiredZeros bool   // the server asked for required fields
+	zeroStructs   statusPatchZeroStructs
 	attempts      int
 	conflict      error // the last one
 	accepted      bool
@@ -3927,6 +3977,9 @@ type statusPatchPatch struct {
 	lock StatusPatchLock // what guards it
 	kind types.PatchType
 	body []byte
+	// unsure says that a test in it may fail for what Go cannot tell, and not for
+	// another writer's doing: see zeroStructs.
+	unsure bool
 }
 
 // prepare makes the patch from the base to what is wanted, nil if there is nothing to write.
@@ -3942,11 +3995,12 @@ func (w *statusPatchCall[T, S]) prepare(want *S, lock StatusPatchLock) (*statusP
 		return w.prepare(want, StatusPatchLockObject)
 	}
 	if lock == StatusPatchLockObject && !root.storesNulls() {
-		return &statusPatchPatch{lock, types.MergePatchType, statusPatchMergeBody(root, w.base.resourceVersion)}, nil
+		return &statusPatchPatch{lock: lock, kind: types.MergePatchType, body: statusPatchMergeBody(root, w.base.resourceVersion)}, nil
 	}
 	observed, path := w.observedGuard(root)
 	body := statusPatchJsonBody(root, lock, w.base.resourceVersion, w.uid, observed, path)
-	return &statusPatchPatch{lock, types.JSONPatchType, body}, nil
+	unsure := lock == StatusPatchLockObject && (root.holdsUnsure() || w.zeroStructs == statusPatchZeroIsPresent)
+	return &statusPatchPatch{lock: lock, kind: types.JSONPatchType, body: body, unsure: unsure}, nil
 }
 
 // diff is the change from the base to what is wanted, nil if there is none.
@@ -3954,8 +4008,8 @@ func (w *statusPatchCall[T, S]) diff(want *S, lock StatusPatchLock) (*statusPatc
 	v := &w.visitor
 	*v = statusPatchVisitor{
 		member: w.t.members, generation: w.generation, clock: &w.clock,
-		requiredZeros: w.requiredZeros,
-		tests:         lock != StatusPatchLockObject, keepUnknown: lock == StatusPatchLockNone,
+		requiredZeros: w.requiredZeros, zeroStructs: w.zeroStructs,
+		tests: lock != StatusPatchLockObject, keepUnknown: lock == StatusPatchLockNone,
 	}
 	root := statusPatchDiffStatus(v, w.t, w.base.status, want)
 	if v.err != nil {

@@ -607,6 +607,7 @@ var statusPatchConditionsOfAppsV1DeploymentCondition = &statusPatchConditionType
 		}
 	},
 	Visit: statusPatchFieldsOfAppsV1DeploymentCondition,
+	Type:  func(c *appsv1.DeploymentCondition) string { return string(c.Type) },
 	Same:  statusPatchSameOfAppsV1DeploymentCondition,
 }
 
@@ -695,6 +696,7 @@ var statusPatchConditionsOfBatchV1JobCondition = &statusPatchConditionType[batch
 		}
 	},
 	Visit: statusPatchFieldsOfBatchV1JobCondition,
+	Type:  func(c *batchv1.JobCondition) string { return string(c.Type) },
 	Same:  statusPatchSameOfBatchV1JobCondition,
 }
 
@@ -811,6 +813,7 @@ var statusPatchConditionsOfCoreV1NodeCondition = &statusPatchConditionType[corev
 		}
 	},
 	Visit: statusPatchFieldsOfCoreV1NodeCondition,
+	Type:  func(c *corev1.NodeCondition) string { return string(c.Type) },
 	Same:  statusPatchSameOfCoreV1NodeCondition,
 }
 
@@ -1212,6 +1215,7 @@ var statusPatchConditionsOfCoreV1PodCondition = &statusPatchConditionType[corev1
 		}
 	},
 	Visit: statusPatchFieldsOfCoreV1PodCondition,
+	Type:  func(c *corev1.PodCondition) string { return string(c.Type) },
 	Same:  statusPatchSameOfCoreV1PodCondition,
 }
 

@@ -115,7 +115,12 @@ func statusPatchPointer(path ...string) string {
 
 func (p *statusPatchJsonPatch) object(path string, c *statusPatchChange) {
 	if c.added {
-		p.test(path, nil)
+		if c.unsure {
+			// Else what another writer put into it would be lost.
+			p.tests = statusPatchAppendOperation(p.tests, "test", path, []byte("null"))
+		} else {
+			p.test(path, nil)
+		}
 		p.edit("add", path, statusPatchAppendWhole(nil, c))
 		return
 	}
@@ -301,6 +306,8 @@ type statusPatchChange struct {
 	base []byte
 	// added says that the base has no such container.
 	added bool
+	// unsure says that it may have one all the same: a struct by value that is zero.
+	unsure bool
 	// storesNull says that want holds a null that a merge patch would drop.
 	storesNull bool
 	// unchanged says that the value is sent for its group or the schema alone.
@@ -319,11 +326,6 @@ type statusPatchEntryChange struct {
 	unchanged  bool   // it is sent for its group alone
 }
 
-// empty reports whether nothing is to be sent.
-func (c *statusPatchChange) empty() bool {
-	return c == nil || c.op == statusPatchOpObject && !c.added && len(c.below) == 0
-}
-
 // storesNulls reports whether c needs a null stored, which only a JSON patch can say.
 func (c *statusPatchChange) storesNulls() bool {
 	if c.storesNull {
@@ -336,6 +338,29 @@ func (c *statusPatchChange) storesNulls() bool {
 	}
 	return false
 }
+
+// holdsUnsure reports whether a container that may be there is added.
+func (c *statusPatchChange) holdsUnsure() bool {
+	if c.unsure {
+		return true
+	}
+	for _, b := range c.below {
+		if b.holdsUnsure() {
+			return true
+		}
+	}
+	return false
+}
+
+// statusPatchZeroStructs is what is taken for true of structs by value that are zero in the
+// base, where a patch under StatusPatchLockObject must know. It is tried in this order.
+type statusPatchZeroStructs uint8
+
+const (
+	statusPatchZeroIsAbsent   statusPatchZeroStructs = iota // added, if they are absent
+	statusPatchZeroIsPresent                                // edited
+	statusPatchZeroIsReplaced                               // some are there and some are not: set
+)
 
 // testsNullEntry reports whether a base value has a null among the entries of a
 // list. The API server panics where a JSON patch tests for such a value.
@@ -475,6 +500,8 @@ type statusPatchConditionType[C any] struct {
 	// Rules are checked of conditions that a call changes.
 	Rules statusPatchConditionRules
 
+	// statusPatchType gives a condition's type without the other fields; may be nil.
+	Type func(*C) string
 	// Same is a quick look at whether two conditions are the same, as for StructOf.
 	Same func(a, b *C) bool
 
@@ -519,7 +546,12 @@ func (t *statusPatchConditionType[C]) typeKey() string {
 	return t.TypeKey
 }
 
-func (t *statusPatchConditionType[C]) typeOf(c *C) string { return *t.Fields(c).Type }
+func (t *statusPatchConditionType[C]) typeOf(c *C) string {
+	if t.Type != nil {
+		return t.Type(c)
+	}
+	return *t.Fields(c).Type
+}
 
 // find is the index of the last condition of a type, -1 if there is none.
 func (t *statusPatchConditionType[C]) find(list []C, conditionType string) int {
@@ -727,7 +759,7 @@ func (k statusPatchConditionsKind[L, C]) equal(v *statusPatchVisitor, a, b *L) b
 
 func (k statusPatchConditionsKind[L, C]) diff(v *statusPatchVisitor, base, want *L, _ bool) {
 	f := v.field
-	if v.forced == nil && k.t.untouched(v, *base, *want) {
+	if !v.inForced() && v.forcedConditions() == nil && k.t.untouched(v, *base, *want) {
 		return
 	}
 	list, edited := k.t.normalise(v, *base, *want)
@@ -896,6 +928,9 @@ func (k statusPatchConditionsKind[L, C]) flips(v *statusPatchVisitor, base, want
 		k.writeMembers(v, *want)
 		return
 	}
+	if k.t.untouched(v, *base, *want) {
+		return
+	}
 	inBase, inWant := k.t.index(*base), k.t.index(*want)
 	for i := range *want {
 		c := k.t.Fields(&(*want)[i])
@@ -952,6 +987,7 @@ var statusPatchMetaCondition = &statusPatchConditionType[metav1.Condition]{
 		TypePattern:    regexp.MustCompile(`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`),
 		MaxType:        316, MaxReason: 1024, MaxMessage: 32768,
 	},
+	Type:   func(c *metav1.Condition) string { return c.Type },
 	Same:   statusPatchSame[metav1.Condition],
 	same:   statusPatchSameMetaCondition,
 	encode: statusPatchAppendMetaConditions,
@@ -1566,11 +1602,9 @@ func (k statusPatchPointerKind[T, K]) identical(a, b **T) bool {
 }
 func (k statusPatchPointerKind[T, K]) zero(_ *statusPatchVisitor, x **T) bool { return *x == nil }
 func (k statusPatchPointerKind[T, K]) empty(x **T) bool                       { return *x == nil }
-func (k statusPatchPointerKind[T, K]) isNull(x **T) bool {
-	return *x == nil || k.elem.isNull(*x) && !k.elem.composite()
-}
-func (k statusPatchPointerKind[T, K]) nilAs() statusPatchPresence { return statusPatchAbsent }
-func (k statusPatchPointerKind[T, K]) composite() bool            { return k.elem.composite() }
+func (k statusPatchPointerKind[T, K]) isNull(x **T) bool                      { return *x == nil || k.elem.isNull(*x) }
+func (k statusPatchPointerKind[T, K]) nilAs() statusPatchPresence             { return statusPatchAbsent }
+func (k statusPatchPointerKind[T, K]) composite() bool                        { return k.elem.composite() }
 func (k statusPatchPointerKind[T, K]) equal(v *statusPatchVisitor, a, b **T) bool {
 	if *a == *b || *a == nil || *b == nil {
 		return *a == *b
@@ -1701,9 +1735,11 @@ func (k statusPatchStructKind[S]) equal(v *statusPatchVisitor, a, b *S) bool {
 
 func (k statusPatchStructKind[S]) diff(v *statusPatchVisitor, base, want *S, sure bool) {
 	f := v.field
-	if !sure && !f.has(statusPatchRequired) && k.zero(v, base) {
-		// By value, optional and zero: the server may have no such object.
-		if !k.zero(v, want) {
+	if !sure && v.zeroStructs != statusPatchZeroIsPresent && (!f.has(statusPatchRequired) || v.requiredZeros) && k.zero(v, base) {
+		// By value and zero: the server may have no such object, unless it asks
+		// for one, and did not miss it.
+		if !k.zero(v, want) || f.has(statusPatchRequired) {
+			v.unsure = v.zeroStructs == statusPatchZeroIsAbsent
 			k.add(v, want)
 		} else {
 			v.guardAbsence(f)
@@ -2872,6 +2908,9 @@ func (w *statusPatchCall[T, S]) afterConflict(ctx context.Context, p *statusPatc
 		switch {
 		case statusPatchNewer(got, seen):
 			return w.o.lock, w.rebaseOn(fresh)
+		case failedTest && got == sent && p.unsure:
+			w.zeroStructs++
+			return StatusPatchLockObject, w.rebaseOn(fresh)
 		case failedTest && got == sent && p.lock == StatusPatchLockObject:
 			return "", err // not another writer's doing: the server means it
 		case failedTest && got == sent:
@@ -3257,6 +3296,8 @@ type statusPatchVisitor struct {
 	tests         bool                   // statusPatchBase values are needed
 	keepUnknown   bool                   // maps are cleared key by key
 	requiredZeros bool                   // required fields are sent although they are zero
+	zeroStructs   statusPatchZeroStructs // what is taken for true of structs that are zero in the base
+	unsure        bool                   // the next container may be there
 
 	// statusPatchModeRebase: where the visit is, and what both sides changed.
 	path      []string
@@ -3555,7 +3596,7 @@ func (v *statusPatchVisitor) guardAbsence(f statusPatchFieldInfo) {
 
 func statusPatchRemoveField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, base *T, wp statusPatchPresence, k K) {
 	v.markIf(true)
-	if v.keepUnknown && wp == statusPatchAbsent && k.clear(v, base) {
+	if v.keepUnknown && wp == statusPatchAbsent && !f.hasDefault && k.clear(v, base) {
 		return
 	}
 	raw := statusPatchBaseJSON(v, base, k)
@@ -3638,9 +3679,10 @@ func (v *statusPatchVisitor) record(c *statusPatchChange) *statusPatchChange {
 // statusPatchContainer is an object that is being visited. Its change is made when
 // something below it is recorded.
 type statusPatchContainer struct {
-	name  string
-	added bool
-	made  *statusPatchChange
+	name   string
+	added  bool
+	unsure bool
+	made   *statusPatchChange
 }
 
 // statusPatchContainer is the change of a container, which is made, with those around it,
@@ -3648,7 +3690,7 @@ type statusPatchContainer struct {
 func (v *statusPatchVisitor) container(at int) *statusPatchChange {
 	c := &v.containers[at]
 	if c.made == nil {
-		c.made = &statusPatchChange{name: c.name, op: statusPatchOpObject, added: c.added}
+		c.made = &statusPatchChange{name: c.name, op: statusPatchOpObject, added: c.added, unsure: c.unsure}
 		if at == 0 {
 			v.root = c.made
 		} else {
@@ -3686,7 +3728,8 @@ func (v *statusPatchVisitor) inObject(name string, added bool, visit func()) {
 	if v.containers == nil {
 		v.containers = v.room[:0]
 	}
-	v.containers, v.adding = append(v.containers, statusPatchContainer{name: name, added: added}), added
+	v.containers, v.adding = append(v.containers, statusPatchContainer{name: name, added: added, unsure: v.unsure}), added
+	v.unsure = false
 	visit()
 	last := len(v.containers) - 1
 	if added {
@@ -3780,6 +3823,7 @@ type statusPatchCall[T, S any] struct {
 	base          statusPatchBase[S]
 	highest       string // the newest resourceVersion seen
 	requiredZeros bool   // the server asked for required fields
+	zeroStructs   statusPatchZeroStructs
 	attempts      int
 	conflict      error // the last one
 	accepted      bool
@@ -3933,6 +3977,9 @@ type statusPatchPatch struct {
 	lock StatusPatchLock // what guards it
 	kind types.PatchType
 	body []byte
+	// unsure says that a test in it may fail for what Go cannot tell, and not for
+	// another writer's doing: see zeroStructs.
+	unsure bool
 }
 
 // prepare makes the patch from the base to what is wanted, nil if there is nothing to write.
@@ -3948,10 +3995,12 @@ func (w *statusPatchCall[T, S]) prepare(want *S, lock StatusPatchLock) (*statusP
 		return w.prepare(want, StatusPatchLockObject)
 	}
 	if lock == StatusPatchLockObject && !root.storesNulls() {
-		return &statusPatchPatch{lock, types.MergePatchType, statusPatchMergeBody(root, w.base.resourceVersion)}, nil
+		return &statusPatchPatch{lock: lock, kind: types.MergePatchType, body: statusPatchMergeBody(root, w.base.resourceVersion)}, nil
 	}
-	body := statusPatchJsonBody(root, lock, w.base.resourceVersion, w.uid, w.observedGuard(root), w.t.ObservedPath)
-	return &statusPatchPatch{lock, types.JSONPatchType, body}, nil
+	observed, path := w.observedGuard(root)
+	body := statusPatchJsonBody(root, lock, w.base.resourceVersion, w.uid, observed, path)
+	unsure := lock == StatusPatchLockObject && (root.holdsUnsure() || w.zeroStructs == statusPatchZeroIsPresent)
+	return &statusPatchPatch{lock: lock, kind: types.JSONPatchType, body: body, unsure: unsure}, nil
 }
 
 // diff is the change from the base to what is wanted, nil if there is none.
@@ -3959,8 +4008,8 @@ func (w *statusPatchCall[T, S]) diff(want *S, lock StatusPatchLock) (*statusPatc
 	v := &w.visitor
 	*v = statusPatchVisitor{
 		member: w.t.members, generation: w.generation, clock: &w.clock,
-		requiredZeros: w.requiredZeros,
-		tests:         lock != StatusPatchLockObject, keepUnknown: lock == StatusPatchLockNone,
+		requiredZeros: w.requiredZeros, zeroStructs: w.zeroStructs,
+		tests: lock != StatusPatchLockObject, keepUnknown: lock == StatusPatchLockNone,
 	}
 	root := statusPatchDiffStatus(v, w.t, w.base.status, want)
 	if v.err != nil {
@@ -3994,29 +4043,51 @@ func statusPatchDiffStatus[T, S any](v *statusPatchVisitor, t *statusPatchType[T
 	return v.root
 }
 
-// observedGuard is the base value of the observedGeneration field, to be
-// tested under every lock, nil where the type has none or a test stands anyway.
-func (w *statusPatchCall[T, S]) observedGuard(root *statusPatchChange) *statusPatchChange {
+// observedGuard is the base value of the observedGeneration field, to be tested
+// under every lock, and the path below status to test it at: that of a parent
+// where the base has none. It is nil where the type has no such field or a test
+// stands anyway.
+func (w *statusPatchCall[T, S]) observedGuard(root *statusPatchChange) (guard *statusPatchChange, path []string) {
 	if w.t.Observed == nil || root.added {
-		return nil
+		return nil, nil
 	}
 	at := root
 	for _, name := range w.t.ObservedPath {
 		at = at.child(name)
 		if at != nil && at.added {
-			return nil
+			return nil, nil
 		}
 	}
 	if at != nil && w.o.lock == StatusPatchLockFields {
-		return nil
+		return nil, nil
 	}
-	guard := &statusPatchChange{}
-	if observed := w.t.Observed(w.base.status, false); observed == nil {
-		return nil // below an absent parent no test passes
-	} else if *observed != 0 || w.t.ObservedRequired {
-		guard.base = statusPatchAppendInt(nil, *observed)
+	observed := w.t.Observed(w.base.status, false)
+	switch {
+	case observed == nil:
+		return &statusPatchChange{}, w.absentParent() // below it no test would pass
+	case *observed != 0 || w.t.ObservedRequired:
+		return &statusPatchChange{base: statusPatchAppendInt(nil, *observed)}, w.t.ObservedPath
 	}
-	return guard
+	return &statusPatchChange{}, w.t.ObservedPath
+}
+
+// absentParent is the path of the first parent of the observedGeneration field
+// that the base lacks.
+func (w *statusPatchCall[T, S]) absentParent() []string {
+	path := w.t.ObservedPath
+	raw, err := json.Marshal(w.base.status)
+	var tree map[string]any
+	if err != nil || json.Unmarshal(raw, &tree) != nil {
+		return path
+	}
+	for i, name := range path {
+		below, ok := tree[name].(map[string]any)
+		if !ok {
+			return path[:i+1]
+		}
+		tree = below
+	}
+	return path
 }
 
 // send sends a patch and gives the server's answer.

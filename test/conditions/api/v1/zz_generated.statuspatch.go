@@ -691,6 +691,7 @@ var statusPatchConditionsOfCondition = &statusPatchConditionType[Condition]{
 		}
 	},
 	Visit: statusPatchFieldsOfCondition,
+	Type:  func(c *Condition) string { return string(c.Type) },
 	Same:  statusPatchSameOfCondition,
 }
 
@@ -765,6 +766,7 @@ var statusPatchConditionsOfProbeCondition = &statusPatchConditionType[ProbeCondi
 		}
 	},
 	Visit:   statusPatchFieldsOfProbeCondition,
+	Type:    func(c *ProbeCondition) string { return c.Type },
 	Same:    statusPatchSameOfProbeCondition,
 	TypeKey: "kind",
 	Rules:   statusPatchConditionRules{MaxType: 20, MaxReason: 30, MaxMessage: 40, ReasonRequired: true},

@@ -500,6 +500,8 @@ type statusPatchConditionType[C any] struct {
 	// Rules are checked of conditions that a call changes.
 	Rules statusPatchConditionRules
 
+	// statusPatchType gives a condition's type without the other fields; may be nil.
+	Type func(*C) string
 	// Same is a quick look at whether two conditions are the same, as for StructOf.
 	Same func(a, b *C) bool
 
@@ -544,7 +546,12 @@ func (t *statusPatchConditionType[C]) typeKey() string {
 	return t.TypeKey
 }
 
-func (t *statusPatchConditionType[C]) typeOf(c *C) string { return *t.Fields(c).Type }
+func (t *statusPatchConditionType[C]) typeOf(c *C) string {
+	if t.Type != nil {
+		return t.Type(c)
+	}
+	return *t.Fields(c).Type
+}
 
 // find is the index of the last condition of a type, -1 if there is none.
 func (t *statusPatchConditionType[C]) find(list []C, conditionType string) int {
@@ -752,7 +759,7 @@ func (k statusPatchConditionsKind[L, C]) equal(v *statusPatchVisitor, a, b *L) b
 
 func (k statusPatchConditionsKind[L, C]) diff(v *statusPatchVisitor, base, want *L, _ bool) {
 	f := v.field
-	if v.forced == nil && k.t.untouched(v, *base, *want) {
+	if !v.inForced() && v.forcedConditions() == nil && k.t.untouched(v, *base, *want) {
 		return
 	}
 	list, edited := k.t.normalise(v, *base, *want)
@@ -921,6 +928,9 @@ func (k statusPatchConditionsKind[L, C]) flips(v *statusPatchVisitor, base, want
 		k.writeMembers(v, *want)
 		return
 	}
+	if k.t.untouched(v, *base, *want) {
+		return
+	}
 	inBase, inWant := k.t.index(*base), k.t.index(*want)
 	for i := range *want {
 		c := k.t.Fields(&(*want)[i])
@@ -977,6 +987,7 @@ var statusPatchMetaCondition = &statusPatchConditionType[metav1.Condition]{
 		TypePattern:    regexp.MustCompile(`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`),
 		MaxType:        316, MaxReason: 1024, MaxMessage: 32768,
 	},
+	Type:   func(c *metav1.Condition) string { return c.Type },
 	Same:   statusPatchSame[metav1.Condition],
 	same:   statusPatchSameMetaCondition,
 	encode: statusPatchAppendMetaConditions,
