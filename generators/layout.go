@@ -104,12 +104,34 @@ func (l *layout) atDir(dir string) (*model.Output, error) {
 	modules := slices.Clone(l.modules)
 	slices.SortFunc(modules, func(a, b *load.Module) int { return len(b.Dir) - len(a.Dir) })
 	for _, m := range modules {
-		rel, err := filepath.Rel(m.Dir, abs)
-		if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		rel, ok := inside(abs, m.Dir)
+		if !ok {
+			rel, ok = inside(realPath(abs), realPath(m.Dir))
+		}
+		if ok {
+			abs = filepath.Join(m.Dir, rel)
 			return output(path.Join(m.Path, filepath.ToSlash(rel)), abs), inNested("--output-dir "+dir, m, abs)
 		}
 	}
 	return nil, fmt.Errorf("--output-dir %s is outside the main module %s: name a directory inside it", dir, l.moduleNames())
+}
+
+// inside returns the path of name below dir.
+func inside(name, dir string) (string, bool) {
+	rel, err := filepath.Rel(dir, name)
+	return rel, err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// realPath follows links in as much of a path as exists.
+func realPath(name string) string {
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		return real
+	}
+	dir := filepath.Dir(name)
+	if dir == name {
+		return name
+	}
+	return filepath.Join(realPath(dir), filepath.Base(name))
 }
 
 // inNested returns an error if dir, which is below the module's, is in a

@@ -199,6 +199,47 @@ func TestOutputPackage(t *testing.T) {
 	}
 }
 
+// TestOutputThroughLink names the output directory by a link to the module.
+func TestOutputThroughLink(t *testing.T) {
+	dir := testmodule.New(t, map[string]string{"api/types.go": fooTypes})
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, dir, "--output-dir", filepath.Join(link, "a", "patch"), "./api")
+	mustRun(t, link, "--output-dir", filepath.Join(dir, "b"), "./api")
+	for _, out := range []string{"a/patch", "b"} {
+		if testmodule.Read(t, dir, out+"/"+patchers) == "" {
+			t.Errorf("nothing is in %s", out)
+		}
+	}
+}
+
+// TestWorkspace has the API in a module of its own, both modules in a
+// workspace: each package goes into the module whose directory it is in.
+func TestWorkspace(t *testing.T) {
+	dir := testmodule.New(t, map[string]string{
+		"api/v1/types.go": strings.Replace(fooTypes, "package api", "package v1", 1),
+		"api/go.mod":      "module example.com/m/api\n\ngo 1.26.0\n\nrequire k8s.io/apimachinery v0.37.2\n",
+		"go.work":         "go 1.26.0\n\nuse (\n\t.\n\t./api\n)\n",
+	})
+	testmodule.Write(t, dir, "api/go.sum", testmodule.Read(t, dir, "go.sum"))
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"./api/..."}, "api/v1"},
+		{[]string{"--output-pkg", "example.com/m/api/patch", "./api/..."}, "api/patch"},
+		{[]string{"--output-dir", "api/other", "./api/..."}, "api/other"},
+		{[]string{"--output-pkg", "example.com/m/patch", "example.com/m/api/v1"}, "patch"},
+	} {
+		mustRun(t, dir, tt.args...)
+		if testmodule.Read(t, dir, tt.want+"/"+patchers) == "" {
+			t.Errorf("statuspatcher-gen %s: nothing is in %s", strings.Join(tt.args, " "), tt.want)
+		}
+	}
+}
+
 // TestProblems checks runs that do not get as far as looking at markers, and
 // files that cannot be checked in since they are broken.
 func TestProblems(t *testing.T) {
