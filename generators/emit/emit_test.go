@@ -58,7 +58,8 @@ const (
 func TestPatchers(t *testing.T) {
 	for _, name := range []string{"constructs", "rich"} {
 		t.Run(name, func(t *testing.T) {
-			got := generate(t, generators.Options{Patterns: []string{"../testdata/" + name}})[patchers]
+			files := generate(t, generators.Options{Patterns: []string{"../testdata/" + name}})
+			got := files[patchers]
 			golden := filepath.Join("..", "testdata", name, "patchers.golden")
 			if *update {
 				if err := os.WriteFile(golden, got, 0o644); err != nil {
@@ -72,12 +73,14 @@ func TestPatchers(t *testing.T) {
 			if diff := cmp.Diff(string(want), string(got)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", patchers, diff)
 			}
-			formatted, err := format.Source(got)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(formatted), string(got)); diff != "" {
-				t.Errorf("not formatted (-gofmt +got):\n%s", diff)
+			for file, got := range files {
+				formatted, err := format.Source(got)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(string(formatted), string(got)); diff != "" {
+					t.Errorf("%s is not formatted (-gofmt +got):\n%s", file, diff)
+				}
 			}
 		})
 	}

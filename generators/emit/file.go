@@ -10,6 +10,7 @@ import (
 	"k8s.io/gengo/v2/generator"
 
 	"github.com/statuspatch/statuspatcher-gen/generators/load"
+	"github.com/statuspatch/statuspatcher-gen/templates"
 )
 
 // memoryFileType is the name of the file type that keeps files in memory.
@@ -28,18 +29,30 @@ func (m *memoryFiles) AssembleFile(f *generator.File, path string) error {
 	fmt.Fprintf(&b, "package %s\n\n", f.PackageName)
 	writeImports(&b, f.Imports)
 	b.Write(f.Body.Bytes())
-	src := b.Bytes()
-	// gofmt breaks a long line at the second go only where the first one put a
-	// struct type on several lines.
-	for range 2 {
-		var err error
-		if src, err = format.Source(src); err != nil {
-			return fmt.Errorf("%s does not parse, which is a defect of statuspatcher-gen: %w", path, err)
-		}
+	src, err := formatted(b.Bytes(), f.Body.Bytes())
+	if err != nil {
+		return fmt.Errorf("%s does not parse, which is a defect of statuspatcher-gen: %w", path, err)
 	}
 	m.files = append(m.files, File{Path: path, Content: src})
 	slices.SortFunc(m.files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return nil
+}
+
+// formatted formats a file as gofmt does. The support code's body is formatted
+// as it is, and it is most of what is generated.
+func formatted(src, body []byte) ([]byte, error) {
+	for _, text := range [][]byte{templates.SupportCopied, templates.SupportPackage} {
+		if bytes.Equal(body, text) {
+			return append(bytes.TrimRight(src, "\n"), '\n'), nil
+		}
+	}
+	src, err := format.Source(src)
+	if err == nil && bytes.Contains(src, []byte("*struct {")) {
+		// gofmt breaks a long line only at the second go where the first one put
+		// a struct type in it on several lines.
+		src, err = format.Source(src)
+	}
+	return src, err
 }
 
 // writeImports writes the imports in two blocks, the standard library first.
