@@ -61,7 +61,7 @@ func (t *ConditionType[C]) equal(v *Visitor, a, b *C) bool {
 
 func (t *ConditionType[C]) encodeList(list []C) ([]byte, error) {
 	if t.encode != nil {
-		return t.encode(make([]byte, 0, 64+192*len(list)), list)
+		return t.encode(nil, list)
 	}
 	if list == nil {
 		return []byte("[]"), nil

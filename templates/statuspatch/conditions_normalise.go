@@ -17,7 +17,12 @@ func (t *ConditionType[C]) normalise(v *Visitor, base, want []C) (list []C, edit
 	out := make([]C, 0, len(want))
 	for i := range base {
 		conditionType := t.typeOf(&base[i])
-		if at := inWant.find(conditionType); at >= 0 && inBase.find(conditionType) == i {
+		at := inWant.find(conditionType)
+		switch {
+		case at < 0, inBase.find(conditionType) != i:
+		case t.equal(v, &base[i], &want[at]):
+			out = append(out, base[i])
+		default:
 			out = append(out, t.update(v, &base[i], want[at]))
 		}
 	}
