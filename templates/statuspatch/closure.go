@@ -13,7 +13,7 @@ import (
 func Run[T, S, P any](ctx context.Context, c Client, t *Type[T, S], obj *T, mutate func(P) error,
 	newPatch func(*Edit[T, S]) (patch P, status **S), opts []client.SubResourcePatchOption) error {
 	if mutate == nil {
-		return fmt.Errorf("patch status of %s: mutate is nil", t.Kind)
+		return refuse(opts, fmt.Errorf("patch status of %s: mutate is nil", t.Kind))
 	}
 	w, err := newCall(c, t, obj, opts)
 	if err != nil {

@@ -76,18 +76,18 @@ func (p *Patcher[T, S]) Edit() *Edit[T, S] {
 // base is the server's answer, after an error it is unchanged.
 func (p *Patcher[T, S]) Patch(ctx context.Context, c Client, opts ...client.SubResourcePatchOption) error {
 	if p.err != nil {
-		return p.err
+		return refuse(opts, p.err)
 	}
 	w, err := newCall(c, p.t, p.obj, opts)
 	if err != nil {
 		return err
 	}
 	if at := p.t.Object(p.obj).GetResourceVersion(); at != p.objVersion {
-		return w.wrap(fmt.Errorf("the object was read or written since the patcher was made (resourceVersion %s, then %s): do that inside Keep", p.objVersion, at))
+		return refuse(opts, w.wrap(fmt.Errorf("the object was read or written since the patcher was made (resourceVersion %s, then %s): do that inside Keep", p.objVersion, at)))
 	}
 	edited, err := p.edited()
 	if err != nil {
-		return w.wrap(err)
+		return refuse(opts, w.wrap(err))
 	}
 	w.generation, w.uid, w.highest = p.generation, p.uid, p.resourceVersion
 	w.base.status, w.base.resourceVersion = p.base, p.resourceVersion
@@ -103,6 +103,7 @@ func (p *Patcher[T, S]) Patch(ctx context.Context, c Client, opts ...client.SubR
 	if w.outcome.Changed || w.accepted {
 		p.base = p.t.copyStatus(p.t.statusOf(p.obj))
 		p.resourceVersion, p.objVersion = w.outcome.ResourceVersion, p.t.Object(p.obj).GetResourceVersion()
+		p.uid, p.generation = w.uid, w.generation // of the first read, where obj had none
 	}
 	return nil
 }

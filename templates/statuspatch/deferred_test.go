@@ -136,3 +136,51 @@ func TestReplayToNothing(t *testing.T) {
 		t.Errorf("obj at %s has phase %s, want it as it was, edit included", obj.ResourceVersion, obj.Status.Phase)
 	}
 }
+
+// A patcher of an object that is no more than named takes UID and generation
+// from the first read, and keeps them.
+func TestPatchOfANamedObject(t *testing.T) {
+	live := fooAt("7", FooStatus{Retries: 1})
+	live.Generation = 5
+	obj := &Foo{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "foo"}}
+	s := &script{t: t, gets: []any{live}, patches: []any{fooAt("8", FooStatus{ObservedGeneration: 5, Phase: "B", Retries: 1}), fooAt("9", FooStatus{})}}
+	p := NewPatcher(fooType, obj)
+	for _, phase := range []string{"B", "C"} {
+		obj.Status.Phase = phase
+		if err := p.Patch(context.Background(), s, WithLock(LockFields)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.wantCalls(1,
+		`[{"op":"test","path":"/metadata/uid","value":"u1"},{"op":"test","path":"/status/observedGeneration","value":null},{"op":"test","path":"/status/phase","value":null},{"op":"add","path":"/status/observedGeneration","value":5},{"op":"add","path":"/status/phase","value":"B"}]`,
+		`[{"op":"test","path":"/metadata/uid","value":"u1"},{"op":"test","path":"/status/observedGeneration","value":5},{"op":"test","path":"/status/phase","value":"B"},{"op":"replace","path":"/status/phase","value":"C"}]`)
+}
+
+// A result is filled in also where the call ends before it begins: it does not
+// go on telling of an earlier one.
+func TestResultOfARefusedCall(t *testing.T) {
+	ctx, c := context.Background(), &script{t: t}
+	for name, call := range map[string]func(*Result) error{
+		"no client": func(r *Result) error {
+			return patchFoo(ctx, nil, fooAt("7", FooStatus{}), phaseB, WithResult(r))
+		},
+		"no object": func(r *Result) error { return patchFoo(ctx, c, nil, phaseB, WithResult(r)) },
+		"a wrong option": func(r *Result) error {
+			return patchFoo(ctx, c, fooAt("7", FooStatus{}), phaseB, WithLock("x"), WithResult(r))
+		},
+		"a patcher of nothing": func(r *Result) error {
+			return NewPatcher[Foo, FooStatus](fooType, nil).Patch(ctx, c, WithResult(r))
+		},
+		"written outside Keep": func(r *Result) error {
+			obj := fooAt("7", FooStatus{})
+			p := NewPatcher(fooType, obj)
+			obj.ResourceVersion = "8"
+			return p.Patch(ctx, c, WithResult(r))
+		},
+	} {
+		r := Result{Changed: true, Attempts: 3, ResourceVersion: "6", Transitioned: []string{"Ready"}}
+		if err := call(&r); err == nil || r.Changed || r.Attempts != 0 || r.Transitioned != nil {
+			t.Errorf("%s: error %v, result %+v: want an error and no result", name, err, r)
+		}
+	}
+}

@@ -116,6 +116,7 @@ func defaultBackoff() wait.Backoff {
 // readOptions sorts opts into the patcher's own and the client's.
 func readOptions(opts []client.SubResourcePatchOption, lock Lock) (settings, error) {
 	s := settings{lock: lock, backoff: defaultBackoff(), observedGeneration: true, now: time.Now}
+	var problem error
 	for _, o := range opts {
 		if o == nil {
 			continue
@@ -125,11 +126,22 @@ func readOptions(opts []client.SubResourcePatchOption, lock Lock) (settings, err
 			s.client = append(s.client, o)
 			continue
 		}
-		if err := s.read(own.StatusPatchOption()); err != nil {
-			return s, err
+		if err := s.read(own.StatusPatchOption()); err != nil && problem == nil {
+			problem = err
 		}
 	}
+	if problem != nil {
+		return s, problem
+	}
 	return s, s.checkClientOptions()
+}
+
+// refuse ends a call that has not begun: nothing was written.
+func refuse(opts []client.SubResourcePatchOption, err error) error {
+	if s, _ := readOptions(opts, LockObject); s.result != nil {
+		s.result(false, 0, "", nil)
+	}
+	return err
 }
 
 func (s *settings) read(key string, value any) error {

@@ -33,9 +33,9 @@ func (w *call[T, S]) readFirst(ctx context.Context) error {
 		return nil
 	case err != nil:
 		return fmt.Errorf("read it first: %w", err)
-	case w.base.resourceVersion == "":
-		w.generation = w.t.Object(fresh).GetGeneration()
-	case older(w.t.Object(fresh).GetResourceVersion(), w.base.resourceVersion):
+	case w.base.resourceVersion == "" && w.generation == 0:
+		w.generation = w.t.Object(fresh).GetGeneration() // the caller named an object, and has read none
+	case older(w.t.Object(fresh).GetResourceVersion(), w.base.resourceVersion) && !w.isAnother(fresh):
 		return nil // a cache behind the caller's own object
 	}
 	return w.rebaseOn(fresh)
@@ -67,6 +67,16 @@ func (w *call[T, S]) rebaseOn(fresh *T) error {
 		w.highest = w.base.resourceVersion
 	}
 	return nil
+}
+
+// isAnother reports whether a fresh object is another one of the same name. One
+// that was created earlier is what a late cache still holds, which will pass.
+func (w *call[T, S]) isAnother(fresh *T) bool {
+	if w.uid == "" || w.t.Object(fresh).GetUID() == w.uid {
+		return false
+	}
+	created, its := w.t.Object(w.obj).GetCreationTimestamp(), w.t.Object(fresh).GetCreationTimestamp()
+	return created.IsZero() || its.IsZero() || !its.Before(&created)
 }
 
 // superseded says why what this call computed may not land on a fresh object.
@@ -101,7 +111,9 @@ func (w *call[T, S]) afterConflict(ctx context.Context, p *patch, err error, r *
 		return "", errors.Join(werr, err)
 	}
 	sent := w.base.resourceVersion
-	stale := newStaleWait(w.o.backoff)
+	if w.stale == nil {
+		w.stale = newStaleWait(w.o.backoff)
+	}
 	for {
 		seen := w.highest
 		fresh, gerr := w.get(ctx)
@@ -110,7 +122,8 @@ func (w *call[T, S]) afterConflict(ctx context.Context, p *patch, err error, r *
 		}
 		got := w.t.Object(fresh).GetResourceVersion()
 		switch {
-		case newer(got, seen):
+		case newer(got, seen), w.isAnother(fresh):
+			w.stale = nil
 			return w.o.lock, w.rebaseOn(fresh)
 		case failedTest && got == sent && p.unsure:
 			w.zeroStructs++
@@ -121,14 +134,14 @@ func (w *call[T, S]) afterConflict(ctx context.Context, p *patch, err error, r *
 			// The base is what the server has, and the tests fail on it all the
 			// same: it holds something that this type does not know.
 			return LockObject, w.rebaseOn(fresh)
-		case stale.over():
+		case w.stale.over():
 			// Nothing newer is to be had. A guarded PATCH of the newest is safe.
 			if got != seen {
 				return "", w.exhausted(err, failedTest)
 			}
 			return w.o.lock, w.rebaseOn(fresh)
 		}
-		if werr := stale.wait(ctx); werr != nil {
+		if werr := w.stale.wait(ctx); werr != nil {
 			return "", errors.Join(werr, err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -192,4 +193,78 @@ func TestMutateRunsOnTheFreshStatus(t *testing.T) {
 	s.wantCalls(1,
 		`{"metadata":{"resourceVersion":"7"},"status":{"replicas":4,"readyReplicas":3}}`,
 		`{"metadata":{"resourceVersion":"9"},"status":{"replicas":6,"readyReplicas":4}}`)
+}
+
+// Another object of the same name ends the call whatever its resourceVersion,
+// unless it was created before the caller's: then a late cache holds it still.
+func TestAnotherObject(t *testing.T) {
+	at := func(resourceVersion, uid string, created int64) *Foo {
+		obj := fooAt(resourceVersion, FooStatus{Phase: "A"})
+		obj.UID = types.UID(uid)
+		if created > 0 {
+			obj.CreationTimestamp = metav1.Unix(created, 0)
+		}
+		return obj
+	}
+	for name, c := range map[string]struct {
+		obj, read *Foo
+	}{
+		"newer":                          {at("7", "u1", 0), at("9", "u2", 0)},
+		"a server that counts anew":      {at("7", "u1", 0), at("1", "u2", 0)},
+		"created later":                  {at("7", "u1", 100), at("1", "u2", 101)},
+		"created within the same second": {at("7", "u1", 100), at("1", "u2", 100)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &script{t: t, patches: []any{errConflict}, gets: []any{c.read}}
+			err := patchFoo(context.Background(), s, c.obj, phaseB, atOnce)
+			if !apierrors.IsNotFound(err) || !strings.Contains(err.Error(), "u2") {
+				t.Errorf("error %v, want that it is another object", err)
+			}
+			s.wantCalls(1, phaseFrom7)
+
+			s = &script{t: t, gets: []any{c.read}}
+			if err := patchFoo(context.Background(), s, c.obj, phaseB, WithLiveBase()); !apierrors.IsNotFound(err) {
+				t.Errorf("error %v with a live base, want that it is another object", err)
+			}
+			s.wantCalls(1)
+		})
+	}
+
+	s := &script{
+		t: t, patches: []any{errConflict, at("10", "u2", 100)},
+		gets: []any{at("5", "u1", 50), at("9", "u2", 100)},
+	}
+	if err := patchFoo(context.Background(), s, at("7", "u2", 100), phaseB, atOnce); err != nil {
+		t.Fatal(err)
+	}
+	s.wantCalls(2, phaseFrom7, phaseFrom9)
+}
+
+// The wait for something newer is made once: a server that answers every PATCH
+// with a conflict does not hold the caller for as many waits.
+func TestRereadWaitsOnce(t *testing.T) {
+	s := &script{t: t, patches: []any{errConflict}, gets: []any{fooAt("7", FooStatus{Phase: "A"})}}
+	err := patchFoo(context.Background(), s, fooAt("7", FooStatus{Phase: "A"}), phaseB, atOnce)
+	if !apierrors.IsConflict(err) {
+		t.Errorf("error %v, want the conflict", err)
+	}
+	s.wantCalls(staleReads+3, phaseFrom7, phaseFrom7, phaseFrom7, phaseFrom7)
+}
+
+// The generation is the caller's, also where his object has no
+// resourceVersion; only one who gave none takes that of the first read.
+func TestGenerationWithoutResourceVersion(t *testing.T) {
+	live := fooAt("7", FooStatus{Phase: "A"})
+	live.Generation = 5
+	for given, want := range map[int64]string{3: `"observedGeneration":3`, 0: `"observedGeneration":5`} {
+		s := &script{t: t, patches: []any{fooAt("8", FooStatus{})}, gets: []any{live}}
+		obj := fooAt("", FooStatus{})
+		obj.Generation = given
+		if err := patchFoo(context.Background(), s, obj, phaseB); err != nil {
+			t.Fatal(err)
+		}
+		if len(s.sent) != 1 || !strings.Contains(s.sent[0], want) {
+			t.Errorf("generation %d: sent %s, want %s", given, s.sent, want)
+		}
+	}
 }

@@ -38,8 +38,9 @@ type call[T, S any] struct {
 	room   S           // an older one, whose memory is used again
 
 	base          base[S]
-	highest       string // the newest resourceVersion seen
-	requiredZeros bool   // the server asked for required fields
+	highest       string     // the newest resourceVersion seen
+	stale         *staleWait // the wait for something newer; nil where none is on
+	requiredZeros bool       // the server asked for required fields
 	zeroStructs   zeroStructs
 	attempts      int
 	conflict      error // the last one
@@ -58,7 +59,7 @@ type base[S any] struct {
 
 func newCall[T, S any](c Client, t *Type[T, S], obj *T, opts []client.SubResourcePatchOption) (*call[T, S], error) {
 	fail := func(err error) (*call[T, S], error) {
-		return nil, fmt.Errorf("patch status of %s: %w", t.Kind, err)
+		return nil, refuse(opts, fmt.Errorf("patch status of %s: %w", t.Kind, err))
 	}
 	switch {
 	case isNil(c):

@@ -428,7 +428,7 @@ func (statusPatchSkip) Is(target error) bool {
 func statusPatchRun[T, S, P any](ctx context.Context, c StatusPatchClient, t *statusPatchType[T, S], obj *T, mutate func(P) error,
 	newPatch func(*statusPatchEdit[T, S]) (patch P, status **S), opts []client.SubResourcePatchOption) error {
 	if mutate == nil {
-		return fmt.Errorf("patch status of %s: mutate is nil", t.Kind)
+		return statusPatchRefuse(opts, fmt.Errorf("patch status of %s: mutate is nil", t.Kind))
 	}
 	w, err := statusPatchNewCall(c, t, obj, opts)
 	if err != nil {
@@ -531,7 +531,7 @@ func (t *statusPatchConditionType[C]) equal(v *statusPatchVisitor, a, b *C) bool
 
 func (t *statusPatchConditionType[C]) encodeList(list []C) ([]byte, error) {
 	if t.encode != nil {
-		return t.encode(make([]byte, 0, 64+192*len(list)), list)
+		return t.encode(nil, list)
 	}
 	if list == nil {
 		return []byte("[]"), nil
@@ -1002,7 +1002,12 @@ func statusPatchSameMetaCondition(a, b *metav1.Condition) bool {
 // statusPatchAppendMetaConditions is json.Marshal for the one list that nearly every
 // status has, at a tenth of the cost.
 func statusPatchAppendMetaConditions(to []byte, list []metav1.Condition) ([]byte, error) {
-	to = append(to, '[')
+	size := 2
+	for i := range list {
+		c := &list[i]
+		size += 144 + len(c.Type) + len(c.Status) + len(c.Reason) + len(c.Message) // 144 is for the keys and the time
+	}
+	to = append(slices.Grow(to, size), '[')
 	for i := range list {
 		c := &list[i]
 		if i > 0 {
@@ -1038,7 +1043,12 @@ func (t *statusPatchConditionType[C]) normalise(v *statusPatchVisitor, base, wan
 	out := make([]C, 0, len(want))
 	for i := range base {
 		conditionType := t.typeOf(&base[i])
-		if at := inWant.find(conditionType); at >= 0 && inBase.find(conditionType) == i {
+		at := inWant.find(conditionType)
+		switch {
+		case at < 0, inBase.find(conditionType) != i:
+		case t.equal(v, &base[i], &want[at]):
+			out = append(out, base[i])
+		default:
 			out = append(out, t.update(v, &base[i], want[at]))
 		}
 	}
@@ -1233,18 +1243,18 @@ func (p *statusPatchPatcher[T, S]) Edit() *statusPatchEdit[T, S] {
 // base is the server's answer, after an error it is unchanged.
 func (p *statusPatchPatcher[T, S]) Patch(ctx context.Context, c StatusPatchClient, opts ...client.SubResourcePatchOption) error {
 	if p.err != nil {
-		return p.err
+		return statusPatchRefuse(opts, p.err)
 	}
 	w, err := statusPatchNewCall(c, p.t, p.obj, opts)
 	if err != nil {
 		return err
 	}
 	if at := p.t.Object(p.obj).GetResourceVersion(); at != p.objVersion {
-		return w.wrap(fmt.Errorf("the object was read or written since the patcher was made (resourceVersion %s, then %s): do that inside Keep", p.objVersion, at))
+		return statusPatchRefuse(opts, w.wrap(fmt.Errorf("the object was read or written since the patcher was made (resourceVersion %s, then %s): do that inside Keep", p.objVersion, at)))
 	}
 	edited, err := p.edited()
 	if err != nil {
-		return w.wrap(err)
+		return statusPatchRefuse(opts, w.wrap(err))
 	}
 	w.generation, w.uid, w.highest = p.generation, p.uid, p.resourceVersion
 	w.base.status, w.base.resourceVersion = p.base, p.resourceVersion
@@ -1260,6 +1270,7 @@ func (p *statusPatchPatcher[T, S]) Patch(ctx context.Context, c StatusPatchClien
 	if w.outcome.Changed || w.accepted {
 		p.base = p.t.copyStatus(p.t.statusOf(p.obj))
 		p.resourceVersion, p.objVersion = w.outcome.ResourceVersion, p.t.Object(p.obj).GetResourceVersion()
+		p.uid, p.generation = w.uid, w.generation // of the first read, where obj had none
 	}
 	return nil
 }
@@ -2737,6 +2748,7 @@ func statusPatchDefaultBackoff() wait.Backoff {
 // statusPatchReadOptions sorts opts into the patcher's own and the client's.
 func statusPatchReadOptions(opts []client.SubResourcePatchOption, lock StatusPatchLock) (statusPatchSettings, error) {
 	s := statusPatchSettings{lock: lock, backoff: statusPatchDefaultBackoff(), observedGeneration: true, now: time.Now}
+	var problem error
 	for _, o := range opts {
 		if o == nil {
 			continue
@@ -2746,11 +2758,22 @@ func statusPatchReadOptions(opts []client.SubResourcePatchOption, lock StatusPat
 			s.client = append(s.client, o)
 			continue
 		}
-		if err := s.read(own.StatusPatchOption()); err != nil {
-			return s, err
+		if err := s.read(own.StatusPatchOption()); err != nil && problem == nil {
+			problem = err
 		}
 	}
+	if problem != nil {
+		return s, problem
+	}
 	return s, s.checkClientOptions()
+}
+
+// statusPatchRefuse ends a call that has not begun: nothing was written.
+func statusPatchRefuse(opts []client.SubResourcePatchOption, err error) error {
+	if s, _ := statusPatchReadOptions(opts, StatusPatchLockObject); s.result != nil {
+		s.result(false, 0, "", nil)
+	}
+	return err
 }
 
 func (s *statusPatchSettings) read(key string, value any) error {
@@ -2829,9 +2852,9 @@ func (w *statusPatchCall[T, S]) readFirst(ctx context.Context) error {
 		return nil
 	case err != nil:
 		return fmt.Errorf("read it first: %w", err)
-	case w.base.resourceVersion == "":
-		w.generation = w.t.Object(fresh).GetGeneration()
-	case statusPatchOlder(w.t.Object(fresh).GetResourceVersion(), w.base.resourceVersion):
+	case w.base.resourceVersion == "" && w.generation == 0:
+		w.generation = w.t.Object(fresh).GetGeneration() // the caller named an object, and has read none
+	case statusPatchOlder(w.t.Object(fresh).GetResourceVersion(), w.base.resourceVersion) && !w.isAnother(fresh):
 		return nil // a cache behind the caller's own object
 	}
 	return w.rebaseOn(fresh)
@@ -2863,6 +2886,16 @@ func (w *statusPatchCall[T, S]) rebaseOn(fresh *T) error {
 		w.highest = w.base.resourceVersion
 	}
 	return nil
+}
+
+// isAnother reports whether a fresh object is another one of the same name. One
+// that was created earlier is what a late cache still holds, which will pass.
+func (w *statusPatchCall[T, S]) isAnother(fresh *T) bool {
+	if w.uid == "" || w.t.Object(fresh).GetUID() == w.uid {
+		return false
+	}
+	created, its := w.t.Object(w.obj).GetCreationTimestamp(), w.t.Object(fresh).GetCreationTimestamp()
+	return created.IsZero() || its.IsZero() || !its.Before(&created)
 }
 
 // superseded says why what this call computed may not land on a fresh object.
@@ -2897,7 +2930,9 @@ func (w *statusPatchCall[T, S]) afterConflict(ctx context.Context, p *statusPatc
 		return "", errors.Join(werr, err)
 	}
 	sent := w.base.resourceVersion
-	stale := statusPatchNewStaleWait(w.o.backoff)
+	if w.stale == nil {
+		w.stale = statusPatchNewStaleWait(w.o.backoff)
+	}
 	for {
 		seen := w.highest
 		fresh, gerr := w.get(ctx)
@@ -2906,7 +2941,8 @@ func (w *statusPatchCall[T, S]) afterConflict(ctx context.Context, p *statusPatc
 		}
 		got := w.t.Object(fresh).GetResourceVersion()
 		switch {
-		case statusPatchNewer(got, seen):
+		case statusPatchNewer(got, seen), w.isAnother(fresh):
+			w.stale = nil
 			return w.o.lock, w.rebaseOn(fresh)
 		case failedTest && got == sent && p.unsure:
 			w.zeroStructs++
@@ -2917,14 +2953,14 @@ func (w *statusPatchCall[T, S]) afterConflict(ctx context.Context, p *statusPatc
 			// The base is what the server has, and the tests fail on it all the
 			// same: it holds something that this type does not know.
 			return StatusPatchLockObject, w.rebaseOn(fresh)
-		case stale.over():
+		case w.stale.over():
 			// Nothing newer is to be had. A guarded PATCH of the newest is safe.
 			if got != seen {
 				return "", w.exhausted(err, failedTest)
 			}
 			return w.o.lock, w.rebaseOn(fresh)
 		}
-		if werr := stale.wait(ctx); werr != nil {
+		if werr := w.stale.wait(ctx); werr != nil {
 			return "", errors.Join(werr, err)
 		}
 	}
@@ -3821,8 +3857,9 @@ type statusPatchCall[T, S any] struct {
 	room   S                      // an older one, whose memory is used again
 
 	base          statusPatchBase[S]
-	highest       string // the newest resourceVersion seen
-	requiredZeros bool   // the server asked for required fields
+	highest       string                // the newest resourceVersion seen
+	stale         *statusPatchStaleWait // the wait for something newer; nil where none is on
+	requiredZeros bool                  // the server asked for required fields
 	zeroStructs   statusPatchZeroStructs
 	attempts      int
 	conflict      error // the last one
@@ -3841,7 +3878,7 @@ type statusPatchBase[S any] struct {
 
 func statusPatchNewCall[T, S any](c StatusPatchClient, t *statusPatchType[T, S], obj *T, opts []client.SubResourcePatchOption) (*statusPatchCall[T, S], error) {
 	fail := func(err error) (*statusPatchCall[T, S], error) {
-		return nil, fmt.Errorf("patch status of %s: %w", t.Kind, err)
+		return nil, statusPatchRefuse(opts, fmt.Errorf("patch status of %s: %w", t.Kind, err))
 	}
 	switch {
 	case statusPatchIsNil(c):
