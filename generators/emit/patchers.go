@@ -45,13 +45,31 @@ func (g *patchers) Imports(*generator.Context) []string { return g.imports.Lines
 
 // Init implements generator.Generator.
 func (g *patchers) Init(_ *generator.Context, w io.Writer) error {
-	if namesOthersFields(g.pkg) {
-		if _, err := io.WriteString(w, "//lint:file-ignore SA1019 deprecated fields are compared as well\n"); err != nil {
+	for _, ignore := range lintIgnores(g.pkg) {
+		if _, err := io.WriteString(w, "//lint:file-ignore "+ignore+"\n"); err != nil {
 			return err
 		}
 	}
 	r := &renderer{pkg: g.pkg, imports: g.imports, support: g.support, guarded: map[string]bool{}}
 	return r.render(w)
+}
+
+// lintIgnores are the findings of linters that generated code means: what the
+// API package does, it repeats.
+func lintIgnores(p *model.Package) []string {
+	var out []string
+	if namesOthersFields(p) {
+		out = append(out, "SA1019 deprecated fields are compared as well")
+	}
+	if slices.ContainsFunc(p.Structs, hasDashKey) {
+		out = append(out, "SA5008 a key may be called -")
+	}
+	return out
+}
+
+// hasDashKey tells whether a struct has a field whose JSON key is a dash.
+func hasDashKey(s *model.Struct) bool {
+	return slices.ContainsFunc(s.Fields, func(f *model.Field) bool { return f.JSONName == "-" })
 }
 
 // namesOthersFields tells whether the generated code names fields of structs

@@ -10,7 +10,6 @@ import (
 
 // listRules compare a list. Lists are sent whole.
 type listRules[L ~[]E, E any, K kind[E]] struct {
-	leafDefaults[L]
 	elem  K
 	order order
 	key   func(*E) string // for keyed lists

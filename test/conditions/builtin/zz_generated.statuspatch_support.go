@@ -2054,7 +2054,6 @@ func (statusPatchBytesRules[B]) freeze(old, x *B) { *x = statusPatchFrozen(*old,
 
 // statusPatchListRules compare a list. Lists are sent whole.
 type statusPatchListRules[L ~[]E, E any, K statusPatchKind[E]] struct {
-	statusPatchLeafDefaults[L]
 	elem  K
 	order statusPatchOrder
 	key   func(*E) string // for keyed lists

@@ -67,12 +67,13 @@ type Box[T any] struct {
 
 // Names need escaping in Go, JSON or a JSON pointer.
 type Names struct {
-	Slash   string            `json:"a/b,omitempty"`
-	Tilde   string            `json:"a~b,omitempty"`
-	Angle   string            `json:"<a>&b,omitempty"`
-	Space   string            `json:"a b,omitempty"`
-	Dot     string            `json:"a.b,omitempty"`
-	Unicode string            `json:"größe,omitempty"`
+	Slash   string `json:"a/b,omitempty"`
+	Tilde   string `json:"a~b,omitempty"`
+	Angle   string `json:"<a>&b,omitempty"`
+	Space   string `json:"a b,omitempty"`
+	Dot     string `json:"a.b,omitempty"`
+	Unicode string `json:"größe,omitempty"`
+	//lint:ignore SA5008 a key may be called -
 	Dash    string            `json:"-,omitempty"`
 	Bracket string            `json:"[x],omitempty"`
 	Keys    map[string]string `json:"ke~/ys,omitempty"`

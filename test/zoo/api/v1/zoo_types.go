@@ -66,7 +66,8 @@ type ZooStatus struct {
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
 	Skipped string `json:"-"`
-	unseen  string `json:"-"`
+	//lint:ignore U1000 what JSON does not see is no difference
+	unseen string `json:"-"`
 }
 
 // Deep has members of a group below pointers and values.

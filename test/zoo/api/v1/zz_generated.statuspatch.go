@@ -35,6 +35,7 @@ import (
 )
 
 //lint:file-ignore SA1019 deprecated fields are compared as well
+//lint:file-ignore SA5008 a key may be called -
 
 // ZooReadyConditionReason is a reason of the condition Ready.
 type ZooReadyConditionReason string
