@@ -16,13 +16,16 @@ import (
 type input struct {
 	name     string
 	dir      string
-	packages []string
+	packages []string // import paths: controller-gen loads directories one by one
 }
+
+const clusterAPIModule = "sigs.k8s.io/cluster-api/api"
 
 // clusterAPI are the packages of Cluster API whose types have a status.
 var clusterAPI = []string{
-	"./addons/v1beta2", "./bootstrap/kubeadm/v1beta2", "./controlplane/kubeadm/v1beta2",
-	"./core/v1beta2", "./ipam/v1beta2", "./runtime/v1beta2",
+	clusterAPIModule + "/addons/v1beta2", clusterAPIModule + "/bootstrap/kubeadm/v1beta2",
+	clusterAPIModule + "/controlplane/kubeadm/v1beta2",
+	clusterAPIModule + "/core/v1beta2", clusterAPIModule + "/ipam/v1beta2", clusterAPIModule + "/runtime/v1beta2",
 }
 
 // makeInputs makes the modules below dir.
@@ -46,7 +49,7 @@ func makeInputs(dir string) ([]input, error) {
 // copyClusterAPI copies Cluster API's module of API types, which test/realtypes
 // requires, and marks every type that has a status.
 func copyClusterAPI(to string) error {
-	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "sigs.k8s.io/cluster-api/api")
+	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", clusterAPIModule)
 	cmd.Dir = filepath.Join("test", "realtypes")
 	out, err := cmd.Output()
 	if err != nil {
@@ -103,7 +106,7 @@ func makeSmall(dir string) ([]string, error) {
 	for i := range smallPackages {
 		pkg := fmt.Sprintf("api%d", i)
 		files[pkg+"/types.go"] = strings.Replace(kind, "package api", "package "+pkg, 1)
-		packages = append(packages, "./"+pkg)
+		packages = append(packages, "example.com/small/"+pkg)
 	}
 	for name, text := range files {
 		file := filepath.Join(dir, name)
