@@ -14,7 +14,7 @@ func PointerTo[T any, K kind[T]](elem K) pointerKind[T, K] { return pointerKind[
 func (k pointerKind[T, K]) identical(a, b **T) bool {
 	return *a == *b || *a != nil && *b != nil && k.elem.identical(*a, *b)
 }
-func (k pointerKind[T, K]) zero(_ *Visitor, x **T) bool { return *x == nil }
+func (k pointerKind[T, K]) zero(_ *Visitor, x **T) bool { return k.isNull(x) }
 func (k pointerKind[T, K]) empty(x **T) bool            { return *x == nil }
 func (k pointerKind[T, K]) isNull(x **T) bool           { return *x == nil || k.elem.isNull(*x) }
 func (k pointerKind[T, K]) nilAs() presence             { return absent }
@@ -38,7 +38,10 @@ func (k pointerKind[T, K]) diff(v *Visitor, base, want **T, _ bool) {
 	}
 }
 
-func (k pointerKind[T, K]) add(v *Visitor, want **T)        { k.elem.add(v, *want) }
+func (k pointerKind[T, K]) add(v *Visitor, want **T) {
+	v.fromZero = false
+	k.elem.add(v, *want)
+}
 func (k pointerKind[T, K]) clear(v *Visitor, base **T) bool { return false }
 func (k pointerKind[T, K]) lose(v *Visitor, base **T)       { k.elem.lose(v, *base) }
 func (k pointerKind[T, K]) freeze(_ *Visitor, old, x **T) {
@@ -151,7 +154,7 @@ func (k structKind[S]) diff(v *Visitor, base, want *S, sure bool) {
 		// By value and zero: the server may have no such object, unless it asks
 		// for one, and did not miss it.
 		if !k.zero(v, want) || f.has(Required) {
-			v.unsure = v.zeroStructs == zeroIsAbsent
+			v.unsure, v.fromZero = v.zeroStructs == zeroIsAbsent, true
 			k.add(v, want)
 		} else {
 			v.guardAbsence(f)

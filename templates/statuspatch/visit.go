@@ -55,6 +55,7 @@ type Visitor struct {
 	requiredZeros bool        // required fields are sent although they are zero
 	zeroStructs   zeroStructs // what is taken for true of structs that are zero in the base
 	unsure        bool        // the next container may be there
+	fromZero      bool        // the next container is a struct by value that was zero
 
 	// modeRebase: where the visit is, and what both sides changed.
 	path      []string
@@ -301,7 +302,13 @@ func diffField[T any, K kind[T]](v *Visitor, f fieldInfo, base, want *T, k K) {
 func addField[T any, K kind[T]](v *Visitor, f fieldInfo, want *T, k K) {
 	switch wantedPresence(v, f, want, k) {
 	case present:
+		fromZero := v.containers[len(v.containers)-1].fromZero
+		if fromZero && !f.has(Required) && !f.hasDefault && !v.member.holds(v.forced) && !v.inForced() && k.zero(v, want) {
+			return // as it was, and the server does not ask for it
+		}
+		v.fromZero = fromZero
 		k.add(v, want)
+		v.fromZero = false
 		v.markIf(!k.zero(v, want))
 	case null:
 		v.setNull(f, nil)
@@ -439,7 +446,9 @@ type container struct {
 	name   string
 	added  bool
 	unsure bool
-	made   *change
+	// fromZero says that it is a struct by value, whose zero fields are no change.
+	fromZero bool
+	made     *change
 }
 
 // container is the change of a container, which is made, with those around it,
@@ -485,8 +494,8 @@ func (v *Visitor) inObject(name string, added bool, visit func()) {
 	if v.containers == nil {
 		v.containers = v.room[:0]
 	}
-	v.containers, v.adding = append(v.containers, container{name: name, added: added, unsure: v.unsure}), added
-	v.unsure = false
+	v.containers, v.adding = append(v.containers, container{name: name, added: added, unsure: v.unsure, fromZero: v.fromZero}), added
+	v.unsure, v.fromZero = false, false
 	visit()
 	last := len(v.containers) - 1
 	if added {

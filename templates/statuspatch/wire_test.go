@@ -75,7 +75,7 @@ func TestBodies(t *testing.T) {
 		{
 			name: "first status carries required zeros", lock: LockObject,
 			want: FooStatus{Phase: "x", Au: []string{}},
-			body: `{"metadata":{"resourceVersion":"7"},"status":{"phase":"x","required":0,"names":[],"byValue":{"ready":0},"retries":0,"au":[]}}`,
+			body: `{"metadata":{"resourceVersion":"7"},"status":{"phase":"x","required":0,"names":[],"retries":0,"au":[]}}`,
 		},
 		{
 			name: "default: zero is sent", lock: LockObject,
@@ -146,7 +146,7 @@ func TestBodies(t *testing.T) {
 		{
 			name: "first status under fields", lock: LockFields,
 			want: FooStatus{Replicas: 1, Au: []string{}},
-			body: `[{"op":"test","path":"/metadata/uid","value":"u1"},{"op":"test","path":"/status","value":null},{"op":"add","path":"/status","value":{"replicas":1,"required":0,"names":[],"byValue":{"ready":0},"retries":0,"au":[]}}]`,
+			body: `[{"op":"test","path":"/metadata/uid","value":"u1"},{"op":"test","path":"/status","value":null},{"op":"add","path":"/status","value":{"replicas":1,"required":0,"names":[],"retries":0,"au":[]}}]`,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"reflect"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	zoov1 "github.com/statuspatch/statuspatcher-gen/test/zoo/api/v1"
@@ -149,6 +148,3 @@ func (s *species[T, S]) json(schema *crdSchema, status *S) map[string]any {
 	fillRequired(tree, schema.structural.Properties["status"])
 	return tree
 }
-
-// invalid reports whether the server rejects a status for what it says.
-func invalid(err error) bool { return apierrors.IsInvalid(err) }
