@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // structOf returns the struct for the type t, whose underlying type is st.
@@ -147,6 +148,9 @@ func (b *builder) directFields(s *Struct, in candidate) []candidate {
 			continue
 		}
 		name, opts, _ := strings.Cut(tag, ",")
+		if !validName(name) {
+			name = "" // encoding/json then takes the Go name
+		}
 		elem, embedded := embeddedStruct(v)
 		if tag == "-" || !v.Exported() && !embedded {
 			continue
@@ -174,6 +178,17 @@ func (b *builder) directFields(s *Struct, in candidate) []candidate {
 		out = append(out, c)
 	}
 	return out
+}
+
+// validName tells whether encoding/json takes a name from a tag, by the rule of
+// its function isValidTag.
+func validName(name string) bool {
+	for _, c := range name {
+		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", c) && !unicode.IsLetter(c) && !unicode.IsDigit(c) {
+			return false
+		}
+	}
+	return true
 }
 
 // malformed tells whether a struct tag speaks of JSON and is not written by the
