@@ -78,6 +78,12 @@ func TestBodies(t *testing.T) {
 			body: `{"metadata":{"resourceVersion":"7"},"status":{"phase":"x","required":0,"names":[],"retries":0,"au":[]}}`,
 		},
 		{
+			// An optional struct by value that stays zero is no change; one that is made is sent as it is.
+			name: "first status without what nobody set", lock: LockObject,
+			want: FooStatus{Nested: &FooNested{}, Au: []string{}},
+			body: `{"metadata":{"resourceVersion":"7"},"status":{"required":0,"names":[],"nested":{"ready":0},"retries":0,"au":[]}}`,
+		},
+		{
 			name: "default: zero is sent", lock: LockObject,
 			base: FooStatus{Retries: 3}, want: FooStatus{Retries: 0, Phase: "x"},
 			body: `{"metadata":{"resourceVersion":"7"},"status":{"phase":"x","retries":0}}`,

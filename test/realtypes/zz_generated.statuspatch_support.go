@@ -1611,7 +1611,7 @@ func statusPatchPointerTo[T any, K statusPatchKind[T]](elem K) statusPatchPointe
 func (k statusPatchPointerKind[T, K]) identical(a, b **T) bool {
 	return *a == *b || *a != nil && *b != nil && k.elem.identical(*a, *b)
 }
-func (k statusPatchPointerKind[T, K]) zero(_ *statusPatchVisitor, x **T) bool { return *x == nil }
+func (k statusPatchPointerKind[T, K]) zero(_ *statusPatchVisitor, x **T) bool { return k.isNull(x) }
 func (k statusPatchPointerKind[T, K]) empty(x **T) bool                       { return *x == nil }
 func (k statusPatchPointerKind[T, K]) isNull(x **T) bool                      { return *x == nil || k.elem.isNull(*x) }
 func (k statusPatchPointerKind[T, K]) nilAs() statusPatchPresence             { return statusPatchAbsent }
@@ -1635,7 +1635,10 @@ func (k statusPatchPointerKind[T, K]) diff(v *statusPatchVisitor, base, want **T
 	}
 }
 
-func (k statusPatchPointerKind[T, K]) add(v *statusPatchVisitor, want **T)        { k.elem.add(v, *want) }
+func (k statusPatchPointerKind[T, K]) add(v *statusPatchVisitor, want **T) {
+	v.fromZero = false
+	k.elem.add(v, *want)
+}
 func (k statusPatchPointerKind[T, K]) clear(v *statusPatchVisitor, base **T) bool { return false }
 func (k statusPatchPointerKind[T, K]) lose(v *statusPatchVisitor, base **T)       { k.elem.lose(v, *base) }
 func (k statusPatchPointerKind[T, K]) freeze(_ *statusPatchVisitor, old, x **T) {
@@ -1750,7 +1753,7 @@ func (k statusPatchStructKind[S]) diff(v *statusPatchVisitor, base, want *S, sur
 		// By value and zero: the server may have no such object, unless it asks
 		// for one, and did not miss it.
 		if !k.zero(v, want) || f.has(statusPatchRequired) {
-			v.unsure = v.zeroStructs == statusPatchZeroIsAbsent
+			v.unsure, v.fromZero = v.zeroStructs == statusPatchZeroIsAbsent, true
 			k.add(v, want)
 		} else {
 			v.guardAbsence(f)
@@ -3333,6 +3336,7 @@ type statusPatchVisitor struct {
 	requiredZeros bool                   // required fields are sent although they are zero
 	zeroStructs   statusPatchZeroStructs // what is taken for true of structs that are zero in the base
 	unsure        bool                   // the next container may be there
+	fromZero      bool                   // the next container is a struct by value that was zero
 
 	// statusPatchModeRebase: where the visit is, and what both sides changed.
 	path      []string
@@ -3579,7 +3583,13 @@ func statusPatchDiffField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f 
 func statusPatchAddField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, want *T, k K) {
 	switch statusPatchWantedPresence(v, f, want, k) {
 	case statusPatchPresent:
+		fromZero := v.containers[len(v.containers)-1].fromZero
+		if fromZero && !f.has(statusPatchRequired) && !f.hasDefault && !v.member.holds(v.forced) && !v.inForced() && k.zero(v, want) {
+			return // as it was, and the server does not ask for it
+		}
+		v.fromZero = fromZero
 		k.add(v, want)
+		v.fromZero = false
 		v.markIf(!k.zero(v, want))
 	case statusPatchNull:
 		v.setNull(f, nil)
@@ -3717,7 +3727,9 @@ type statusPatchContainer struct {
 	name   string
 	added  bool
 	unsure bool
-	made   *statusPatchChange
+	// fromZero says that it is a struct by value, whose zero fields are no change.
+	fromZero bool
+	made     *statusPatchChange
 }
 
 // statusPatchContainer is the change of a container, which is made, with those around it,
@@ -3763,8 +3775,8 @@ func (v *statusPatchVisitor) inObject(name string, added bool, visit func()) {
 	if v.containers == nil {
 		v.containers = v.room[:0]
 	}
-	v.containers, v.adding = append(v.containers, statusPatchContainer{name: name, added: added, unsure: v.unsure}), added
-	v.unsure = false
+	v.containers, v.adding = append(v.containers, statusPatchContainer{name: name, added: added, unsure: v.unsure, fromZero: v.fromZero}), added
+	v.unsure, v.fromZero = false, false
 	visit()
 	last := len(v.containers) - 1
 	if added {
