@@ -194,7 +194,7 @@ func (k conditionsKind[L, C]) rebase(v *Visitor, base, want, live *L) {
 	*live = onto
 }
 
-func (k conditionsKind[L, C]) flips(v *Visitor, base, want *L) {
+func (k conditionsKind[L, C]) descend(v *Visitor, base, want *L) {
 	if v.mode == modeMembers {
 		k.writeMembers(v, *want)
 		return

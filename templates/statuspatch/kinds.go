@@ -35,7 +35,7 @@ func (k leafKind[T, R]) add(v *Visitor, want *T)           { k.set(v, want, nil,
 func (k leafKind[T, R]) clear(*Visitor, *T) bool           { return false }
 func (k leafKind[T, R]) lose(*Visitor, *T)                 {}
 func (k leafKind[T, R]) freeze(_ *Visitor, old, x *T)      { k.rules.freeze(old, x) }
-func (k leafKind[T, R]) flips(*Visitor, *T, *T)            {}
+func (k leafKind[T, R]) descend(*Visitor, *T, *T)          {}
 func (k leafKind[T, R]) composite() bool                   { return false }
 
 func (k leafKind[T, R]) diff(v *Visitor, base, want *T, _ bool) {

@@ -88,7 +88,7 @@ func (k pointerKind[T, K]) rebase(v *Visitor, base, want, live **T) {
 	}
 }
 
-func (k pointerKind[T, K]) flips(v *Visitor, base, want **T) {
+func (k pointerKind[T, K]) descend(v *Visitor, base, want **T) {
 	if !k.elem.composite() || *base == *want && (*want == nil || v.mode == modeFlipped) {
 		return
 	}
@@ -100,7 +100,7 @@ func (k pointerKind[T, K]) flips(v *Visitor, base, want **T) {
 	if w == nil {
 		w = &none
 	}
-	k.elem.flips(v, b, w)
+	k.elem.descend(v, b, w)
 }
 
 // structKind is the kind of structs that are visited field by field.
@@ -182,7 +182,7 @@ func (k structKind[S]) rebase(v *Visitor, base, want, live *S) {
 	k.visit(v, Values[S]{Base: base, Want: want, Live: live})
 }
 
-func (k structKind[S]) flips(v *Visitor, base, want *S) {
+func (k structKind[S]) descend(v *Visitor, base, want *S) {
 	k.visit(v, Values[S]{Base: base, Want: want})
 }
 
@@ -333,7 +333,7 @@ func (k mapKind[M, N, E, K]) clear(v *Visitor, base *M) bool {
 }
 
 func (k mapKind[M, N, E, K]) lose(*Visitor, *M)          {}
-func (k mapKind[M, N, E, K]) flips(*Visitor, *M, *M)     {}
+func (k mapKind[M, N, E, K]) descend(*Visitor, *M, *M)   {}
 func (k mapKind[M, N, E, K]) freeze(_ *Visitor, _, _ *M) {}
 
 func (k mapKind[M, N, E, K]) rebase(v *Visitor, base, want, live *M) {

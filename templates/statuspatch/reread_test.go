@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -119,6 +120,11 @@ func TestRequiredZeros(t *testing.T) {
 		s = &script{t: t, patches: []any{missing}, gets: []any{fooAt("9", base)}}
 		if err := patchFoo(context.Background(), s, fooAt("7", base), phaseB, atOnce, WithLock(lock)); !apierrors.IsInvalid(err) || len(s.sent) != 2 {
 			t.Errorf("lock %s: error %v after %d PATCHes, want the server's 422 after two", lock, err, len(s.sent))
+		}
+		s = &script{t: t, patches: []any{missing}}
+		once := WithBackoff(wait.Backoff{Steps: 1})
+		if err := patchFoo(context.Background(), s, fooAt("7", base), phaseB, once, WithLock(lock)); !apierrors.IsInvalid(err) || len(s.sent) != 1 {
+			t.Errorf("lock %s: error %v after %d PATCHes, want the server's 422 after the one that Steps allows", lock, err, len(s.sent))
 		}
 	}
 }

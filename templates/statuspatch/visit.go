@@ -146,8 +146,8 @@ type kind[T any] interface {
 	rebase(v *Visitor, base, want, live *T)
 	// composite reports whether values merge key by key rather than whole.
 	composite() bool
-	// flips collects conditions.
-	flips(v *Visitor, base, want *T)
+	// descend goes on below in the modes that only look: modeFlipped and modeMembers.
+	descend(v *Visitor, base, want *T)
 }
 
 // Field visits one field of a struct: get gives its address, and k knows its
@@ -183,7 +183,7 @@ func visitField[S, T any, K kind[T]](v *Visitor, s Values[S], f fieldInfo, get f
 	case modeRebase:
 		rebaseField(v, f, get(s.Base), get(s.Want), get(s.Live), k)
 	case modeFlipped:
-		k.flips(v, get(s.Base), get(s.Want))
+		k.descend(v, get(s.Base), get(s.Want))
 	case modeMembers:
 		membersField(v, f, get(s.Want), k)
 	case modeEncode:
@@ -411,7 +411,7 @@ func membersField[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) {
 	default:
 		member := v.member
 		v.member = node
-		k.flips(v, x, x)
+		k.descend(v, x, x)
 		v.member = member
 	}
 }

@@ -359,7 +359,7 @@ func (w *call[T, S]) afterFailure(ctx context.Context, p *patch, err error, r *r
 			return "", nil
 		}
 		return "", fmt.Errorf("%w (%s)", err, notFoundHint(err))
-	case isRequiredMissing(err) && !w.requiredZeros:
+	case isRequiredMissing(err) && !w.requiredZeros && w.attempts < r.most:
 		w.requiredZeros = true
 		if _, rerr := w.reread(ctx); rerr != nil {
 			return "", err

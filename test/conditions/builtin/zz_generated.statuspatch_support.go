@@ -923,7 +923,7 @@ func (k statusPatchConditionsKind[L, C]) rebase(v *statusPatchVisitor, base, wan
 	*live = onto
 }
 
-func (k statusPatchConditionsKind[L, C]) flips(v *statusPatchVisitor, base, want *L) {
+func (k statusPatchConditionsKind[L, C]) descend(v *statusPatchVisitor, base, want *L) {
 	if v.mode == statusPatchModeMembers {
 		k.writeMembers(v, *want)
 		return
@@ -1572,7 +1572,7 @@ func (k statusPatchLeafKind[T, R]) add(v *statusPatchVisitor, want *T)      { k.
 func (k statusPatchLeafKind[T, R]) clear(*statusPatchVisitor, *T) bool      { return false }
 func (k statusPatchLeafKind[T, R]) lose(*statusPatchVisitor, *T)            {}
 func (k statusPatchLeafKind[T, R]) freeze(_ *statusPatchVisitor, old, x *T) { k.rules.freeze(old, x) }
-func (k statusPatchLeafKind[T, R]) flips(*statusPatchVisitor, *T, *T)       {}
+func (k statusPatchLeafKind[T, R]) descend(*statusPatchVisitor, *T, *T)     {}
 func (k statusPatchLeafKind[T, R]) composite() bool                         { return false }
 
 func (k statusPatchLeafKind[T, R]) diff(v *statusPatchVisitor, base, want *T, _ bool) {
@@ -1685,7 +1685,7 @@ func (k statusPatchPointerKind[T, K]) rebase(v *statusPatchVisitor, base, want, 
 	}
 }
 
-func (k statusPatchPointerKind[T, K]) flips(v *statusPatchVisitor, base, want **T) {
+func (k statusPatchPointerKind[T, K]) descend(v *statusPatchVisitor, base, want **T) {
 	if !k.elem.composite() || *base == *want && (*want == nil || v.mode == statusPatchModeFlipped) {
 		return
 	}
@@ -1697,7 +1697,7 @@ func (k statusPatchPointerKind[T, K]) flips(v *statusPatchVisitor, base, want **
 	if w == nil {
 		w = &none
 	}
-	k.elem.flips(v, b, w)
+	k.elem.descend(v, b, w)
 }
 
 // statusPatchStructKind is the kind of structs that are visited field by field.
@@ -1783,7 +1783,7 @@ func (k statusPatchStructKind[S]) rebase(v *statusPatchVisitor, base, want, live
 	k.visit(v, statusPatchValues[S]{Base: base, Want: want, Live: live})
 }
 
-func (k statusPatchStructKind[S]) flips(v *statusPatchVisitor, base, want *S) {
+func (k statusPatchStructKind[S]) descend(v *statusPatchVisitor, base, want *S) {
 	k.visit(v, statusPatchValues[S]{Base: base, Want: want})
 }
 
@@ -1934,7 +1934,7 @@ func (k statusPatchMapKind[M, N, E, K]) clear(v *statusPatchVisitor, base *M) bo
 }
 
 func (k statusPatchMapKind[M, N, E, K]) lose(*statusPatchVisitor, *M)          {}
-func (k statusPatchMapKind[M, N, E, K]) flips(*statusPatchVisitor, *M, *M)     {}
+func (k statusPatchMapKind[M, N, E, K]) descend(*statusPatchVisitor, *M, *M)   {}
 func (k statusPatchMapKind[M, N, E, K]) freeze(_ *statusPatchVisitor, _, _ *M) {}
 
 func (k statusPatchMapKind[M, N, E, K]) rebase(v *statusPatchVisitor, base, want, live *M) {
@@ -2378,7 +2378,7 @@ func (k statusPatchOpaqueKind[T]) mustEncode(v *statusPatchVisitor, x *T) []byte
 func (k statusPatchOpaqueKind[T]) clear(*statusPatchVisitor, *T) bool    { return false }
 func (k statusPatchOpaqueKind[T]) lose(*statusPatchVisitor, *T)          {}
 func (k statusPatchOpaqueKind[T]) freeze(_ *statusPatchVisitor, _, _ *T) {}
-func (k statusPatchOpaqueKind[T]) flips(*statusPatchVisitor, *T, *T)     {}
+func (k statusPatchOpaqueKind[T]) descend(*statusPatchVisitor, *T, *T)   {}
 func (k statusPatchOpaqueKind[T]) rebase(v *statusPatchVisitor, base, want, live *T) {
 	switch {
 	case k.equal(v, base, want), k.equal(v, want, live):
@@ -3427,8 +3427,8 @@ type statusPatchKind[T any] interface {
 	rebase(v *statusPatchVisitor, base, want, live *T)
 	// composite reports whether values merge key by key rather than whole.
 	composite() bool
-	// flips collects conditions.
-	flips(v *statusPatchVisitor, base, want *T)
+	// descend goes on below in the modes that only look: modeFlipped and modeMembers.
+	descend(v *statusPatchVisitor, base, want *T)
 }
 
 // statusPatchField visits one field of a struct: get gives its address, and k knows its
@@ -3464,7 +3464,7 @@ func statusPatchVisitField[S, T any, K statusPatchKind[T]](v *statusPatchVisitor
 	case statusPatchModeRebase:
 		statusPatchRebaseField(v, f, get(s.Base), get(s.Want), get(s.Live), k)
 	case statusPatchModeFlipped:
-		k.flips(v, get(s.Base), get(s.Want))
+		k.descend(v, get(s.Base), get(s.Want))
 	case statusPatchModeMembers:
 		statusPatchMembersField(v, f, get(s.Want), k)
 	case statusPatchModeEncode:
@@ -3692,7 +3692,7 @@ func statusPatchMembersField[T any, K statusPatchKind[T]](v *statusPatchVisitor,
 	default:
 		member := v.member
 		v.member = node
-		k.flips(v, x, x)
+		k.descend(v, x, x)
 		v.member = member
 	}
 }
