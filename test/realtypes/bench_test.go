@@ -129,8 +129,9 @@ func BenchmarkKubeadmControlPlane(b *testing.B) {
 		b.Run(e.name+"/generated", func(b *testing.B) {
 			kcp, c := sample.KubeadmControlPlane(), &bodies{}
 			b.ReportAllocs()
+			var obj realtypes.KubeadmControlPlane
 			for b.Loop() {
-				obj := *kcp // the answer of a write replaces its status
+				obj = *kcp // the answer of a write replaces its status
 				if err := realtypes.PatchKubeadmControlPlaneStatus(b.Context(), c, &obj, e.generated); err != nil {
 					b.Fatal(err)
 				}
