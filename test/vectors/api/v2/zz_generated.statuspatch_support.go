@@ -4189,7 +4189,7 @@ func (w *statusPatchCall[T, S]) afterFailure(ctx context.Context, p *statusPatch
 			return "", nil
 		}
 		return "", fmt.Errorf("%w (%s)", err, statusPatchNotFoundHint(err))
-	case statusPatchIsRequiredMissing(err) && !w.requiredZeros:
+	case statusPatchIsRequiredMissing(err) && !w.requiredZeros && w.attempts < r.most:
 		w.requiredZeros = true
 		if _, rerr := w.reread(ctx); rerr != nil {
 			return "", err
