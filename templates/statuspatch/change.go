@@ -114,3 +114,16 @@ func (c *change) size() int {
 	}
 	return n
 }
+
+// touchesConditions reports whether conditions may be among what c changes.
+func (c *change) touchesConditions() bool {
+	if c.op == opConditions || c.op == opRemove {
+		return true
+	}
+	for _, b := range c.below {
+		if b.touchesConditions() {
+			return true
+		}
+	}
+	return false
+}

@@ -41,7 +41,7 @@ func (k conditionsKind[L, C]) diff(v *Visitor, base, want *L, _ bool) {
 	}
 	raw, err := k.t.encodeList(list)
 	v.fail(err)
-	c := v.record(&change{name: f.name, op: opConditions, want: raw, base: storedSomehow, entries: entries})
+	c := v.record(change{name: f.name, op: opConditions, want: raw, base: storedSomehow, entries: entries})
 	if v.tests {
 		c.base = baseJSON(v, base, k)
 	}
@@ -124,7 +124,7 @@ func (k conditionsKind[L, C]) add(v *Visitor, want *L) {
 	for i := range list {
 		k.inGroup(v, k.t.typeOf(&list[i]), true)
 	}
-	v.record(&change{name: f.name, op: opConditions, want: raw})
+	v.record(change{name: f.name, op: opConditions, want: raw})
 }
 
 // writeMembers writes down the conditions that are members of the visitor's group.

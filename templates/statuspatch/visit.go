@@ -44,6 +44,7 @@ type Visitor struct {
 	containers    []container // the containers that it is in, the innermost last
 	room          [6]container
 	root          *change     // what was recorded of the outermost
+	changes       []change    // room for what is recorded
 	marks         [8]bool     // room for changed
 	member        *memberNode // the same container in the tree of members
 	inside        *memberNode // the member that is being visited, nil outside
@@ -354,7 +355,7 @@ func diffPresent[T any, K kind[T]](v *Visitor, f fieldInfo, base, want *T, k K) 
 // not mixed with the others of the group.
 func (v *Visitor) guardAbsence(f fieldInfo) {
 	if v.tests && v.member.holds(v.forced) {
-		v.record(&change{name: f.name, op: opAbsent})
+		v.record(change{name: f.name, op: opAbsent})
 	}
 }
 
@@ -404,9 +405,13 @@ func membersField[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) {
 	case node == nil:
 	case node.isMember():
 		if node.group == v.group && !node.passive {
-			raw, err := k.encode(x)
-			v.fail(err)
-			v.text = append(append(v.text, raw...), ',')
+			text, ok := appendScalar(v.text, x)
+			if !ok {
+				raw, err := k.encode(x)
+				v.fail(err)
+				text = append(v.text, raw...)
+			}
+			v.text = append(text, ',')
 		}
 	default:
 		member := v.member
@@ -431,13 +436,23 @@ func (v *Visitor) insists(name string) bool {
 	return v.requiredZeros || v.forced != nil && (v.inside != nil || v.member.child(name) != nil)
 }
 
-func (v *Visitor) record(c *change) *change {
+func (v *Visitor) record(c change) *change {
 	into := v.container(len(v.containers) - 1)
 	if into.below == nil {
 		into.below = make([]*change, 0, 8)
 	}
-	into.below = append(into.below, c)
-	return c
+	kept := v.keep(c)
+	into.below = append(into.below, kept)
+	return kept
+}
+
+// keep gives a change a place; several at a time are made room for.
+func (v *Visitor) keep(c change) *change {
+	if len(v.changes) == cap(v.changes) {
+		v.changes = make([]change, 0, 4)
+	}
+	v.changes = append(v.changes, c)
+	return &v.changes[len(v.changes)-1]
 }
 
 // container is an object that is being visited. Its change is made when
@@ -456,7 +471,7 @@ type container struct {
 func (v *Visitor) container(at int) *change {
 	c := &v.containers[at]
 	if c.made == nil {
-		c.made = &change{name: c.name, op: opObject, added: c.added, unsure: c.unsure}
+		c.made = v.keep(change{name: c.name, op: opObject, added: c.added, unsure: c.unsure})
 		if at == 0 {
 			v.root = c.made
 		} else {
@@ -472,7 +487,7 @@ func (v *Visitor) set(f fieldInfo, want, base []byte, unchanged bool) *change {
 	if f.has(Quoted) {
 		want, base = quote(want), quote(base)
 	}
-	return v.record(&change{name: f.name, op: opSet, want: want, base: base, unchanged: unchanged})
+	return v.record(change{name: f.name, op: opSet, want: want, base: base, unchanged: unchanged})
 }
 
 func (v *Visitor) setNull(f fieldInfo, base []byte) {
@@ -484,7 +499,7 @@ func (v *Visitor) remove(f fieldInfo, base []byte) {
 	if base != nil && f.has(Quoted) {
 		base = quote(base)
 	}
-	v.record(&change{name: f.name, op: opRemove, base: base, unchanged: base == nil})
+	v.record(change{name: f.name, op: opRemove, base: base, unchanged: base == nil})
 }
 
 // inObject visits what is below a container that is being diffed. Nothing is

@@ -195,6 +195,8 @@ type patch struct {
 	lock Lock // what guards it
 	kind types.PatchType
 	body []byte
+	// conditions says that conditions may be among what it changes.
+	conditions bool
 	// unsure says that a test in it may fail for what Go cannot tell, and not for
 	// another writer's doing: see zeroStructs.
 	unsure bool
@@ -213,12 +215,12 @@ func (w *call[T, S]) prepare(want *S, lock Lock) (*patch, error) {
 		return w.prepare(want, LockObject)
 	}
 	if lock == LockObject && !root.storesNulls() {
-		return &patch{lock: lock, kind: types.MergePatchType, body: mergeBody(root, w.base.resourceVersion)}, nil
+		return &patch{lock: lock, conditions: root.touchesConditions(), kind: types.MergePatchType, body: mergeBody(root, w.base.resourceVersion)}, nil
 	}
 	observed, path := w.observedGuard(root)
 	body := jsonBody(root, lock, w.base.resourceVersion, w.uid, observed, path)
 	unsure := lock == LockObject && (root.holdsUnsure() || w.zeroStructs == zeroIsPresent)
-	return &patch{lock: lock, kind: types.JSONPatchType, body: body, unsure: unsure}, nil
+	return &patch{lock: lock, conditions: root.touchesConditions(), kind: types.JSONPatchType, body: body, unsure: unsure}, nil
 }
 
 // diff is the change from the base to what is wanted, nil if there is none.
@@ -335,9 +337,12 @@ func (w *call[T, S]) accept(out *T, want *S, p *patch) {
 	w.outcome.ResourceVersion = stored
 	if stored != w.base.resourceVersion {
 		w.outcome.Changed = true
-		v := &Visitor{mode: modeFlipped}
-		w.t.Visit(v, Values[S]{Base: w.base.status, Want: want})
-		w.outcome.Transitioned = v.flipped
+		if p.conditions {
+			v := &w.visitor
+			*v = Visitor{mode: modeFlipped}
+			w.t.Visit(v, Values[S]{Base: w.base.status, Want: want})
+			w.outcome.Transitioned = v.flipped
+		}
 	}
 	guarded := p.lock == LockObject && w.base.resourceVersion == meta.GetResourceVersion()
 	if guarded || w.t.sameOutside(w.obj, out) {

@@ -398,6 +398,19 @@ func (c *statusPatchChange) size() int {
 	return n
 }
 
+// touchesConditions reports whether conditions may be among what c changes.
+func (c *statusPatchChange) touchesConditions() bool {
+	if c.op == statusPatchOpConditions || c.op == statusPatchOpRemove {
+		return true
+	}
+	for _, b := range c.below {
+		if b.touchesConditions() {
+			return true
+		}
+	}
+	return false
+}
+
 // StatusPatchClient is what a status patcher needs of a client: reading again after a
 // conflict, and writing the status subresource. client.Client satisfies it.
 type StatusPatchClient interface {
@@ -770,7 +783,7 @@ func (k statusPatchConditionsKind[L, C]) diff(v *statusPatchVisitor, base, want 
 	}
 	raw, err := k.t.encodeList(list)
 	v.fail(err)
-	c := v.record(&statusPatchChange{name: f.name, op: statusPatchOpConditions, want: raw, base: statusPatchStoredSomehow, entries: entries})
+	c := v.record(statusPatchChange{name: f.name, op: statusPatchOpConditions, want: raw, base: statusPatchStoredSomehow, entries: entries})
 	if v.tests {
 		c.base = statusPatchBaseJSON(v, base, k)
 	}
@@ -853,7 +866,7 @@ func (k statusPatchConditionsKind[L, C]) add(v *statusPatchVisitor, want *L) {
 	for i := range list {
 		k.inGroup(v, k.t.typeOf(&list[i]), true)
 	}
-	v.record(&statusPatchChange{name: f.name, op: statusPatchOpConditions, want: raw})
+	v.record(statusPatchChange{name: f.name, op: statusPatchOpConditions, want: raw})
 }
 
 // writeMembers writes down the conditions that are members of the visitor's group.
@@ -1520,19 +1533,33 @@ func statusPatchAppendInt(to []byte, n int64) []byte { return strconv.AppendInt(
 
 // statusPatchEncodeScalar is json.Marshal, with a short way for the commonest types.
 func statusPatchEncodeScalar(x any) ([]byte, error) {
-	switch x := x.(type) {
-	case *int32:
-		return statusPatchAppendInt(nil, int64(*x)), nil
-	case *int64:
-		return statusPatchAppendInt(nil, *x), nil
-	case *int:
-		return statusPatchAppendInt(nil, int64(*x)), nil
-	case *bool:
-		return strconv.AppendBool(nil, *x), nil
-	case *string:
-		return statusPatchAppendString(make([]byte, 0, len(*x)+2), *x), nil
+	if text, ok := statusPatchAppendScalar(nil, x); ok {
+		return text, nil
 	}
 	return json.Marshal(x)
+}
+
+// statusPatchAppendScalar appends the JSON of what x points to, if it is of one of the
+// commonest types, or a pointer to one.
+func statusPatchAppendScalar(to []byte, x any) ([]byte, bool) {
+	switch x := x.(type) {
+	case *int32:
+		return statusPatchAppendInt(to, int64(*x)), true
+	case *int64:
+		return statusPatchAppendInt(to, *x), true
+	case *int:
+		return statusPatchAppendInt(to, int64(*x)), true
+	case *bool:
+		return strconv.AppendBool(to, *x), true
+	case *string:
+		return statusPatchAppendString(to, *x), true
+	case **int32:
+		if *x != nil {
+			return statusPatchAppendInt(to, int64(**x)), true
+		}
+		return append(to, "null"...), true
+	}
+	return to, false
 }
 
 // statusPatchLeafKind is the kind of values that are sent whole: R knows how they compare.
@@ -3325,6 +3352,7 @@ type statusPatchVisitor struct {
 	containers    []statusPatchContainer // the containers that it is in, the innermost last
 	room          [6]statusPatchContainer
 	root          *statusPatchChange     // what was recorded of the outermost
+	changes       []statusPatchChange    // room for what is recorded
 	marks         [8]bool                // room for changed
 	member        *statusPatchMemberNode // the same container in the tree of members
 	inside        *statusPatchMemberNode // the member that is being visited, nil outside
@@ -3635,7 +3663,7 @@ func statusPatchDiffPresent[T any, K statusPatchKind[T]](v *statusPatchVisitor, 
 // not mixed with the others of the group.
 func (v *statusPatchVisitor) guardAbsence(f statusPatchFieldInfo) {
 	if v.tests && v.member.holds(v.forced) {
-		v.record(&statusPatchChange{name: f.name, op: statusPatchOpAbsent})
+		v.record(statusPatchChange{name: f.name, op: statusPatchOpAbsent})
 	}
 }
 
@@ -3685,9 +3713,13 @@ func statusPatchMembersField[T any, K statusPatchKind[T]](v *statusPatchVisitor,
 	case node == nil:
 	case node.isMember():
 		if node.group == v.group && !node.passive {
-			raw, err := k.encode(x)
-			v.fail(err)
-			v.text = append(append(v.text, raw...), ',')
+			text, ok := statusPatchAppendScalar(v.text, x)
+			if !ok {
+				raw, err := k.encode(x)
+				v.fail(err)
+				text = append(v.text, raw...)
+			}
+			v.text = append(text, ',')
 		}
 	default:
 		member := v.member
@@ -3712,13 +3744,23 @@ func (v *statusPatchVisitor) insists(name string) bool {
 	return v.requiredZeros || v.forced != nil && (v.inside != nil || v.member.child(name) != nil)
 }
 
-func (v *statusPatchVisitor) record(c *statusPatchChange) *statusPatchChange {
+func (v *statusPatchVisitor) record(c statusPatchChange) *statusPatchChange {
 	into := v.container(len(v.containers) - 1)
 	if into.below == nil {
 		into.below = make([]*statusPatchChange, 0, 8)
 	}
-	into.below = append(into.below, c)
-	return c
+	kept := v.keep(c)
+	into.below = append(into.below, kept)
+	return kept
+}
+
+// keep gives a change a place; several at a time are made room for.
+func (v *statusPatchVisitor) keep(c statusPatchChange) *statusPatchChange {
+	if len(v.changes) == cap(v.changes) {
+		v.changes = make([]statusPatchChange, 0, 4)
+	}
+	v.changes = append(v.changes, c)
+	return &v.changes[len(v.changes)-1]
 }
 
 // statusPatchContainer is an object that is being visited. Its change is made when
@@ -3737,7 +3779,7 @@ type statusPatchContainer struct {
 func (v *statusPatchVisitor) container(at int) *statusPatchChange {
 	c := &v.containers[at]
 	if c.made == nil {
-		c.made = &statusPatchChange{name: c.name, op: statusPatchOpObject, added: c.added, unsure: c.unsure}
+		c.made = v.keep(statusPatchChange{name: c.name, op: statusPatchOpObject, added: c.added, unsure: c.unsure})
 		if at == 0 {
 			v.root = c.made
 		} else {
@@ -3753,7 +3795,7 @@ func (v *statusPatchVisitor) set(f statusPatchFieldInfo, want, base []byte, unch
 	if f.has(statusPatchQuoted) {
 		want, base = statusPatchQuote(want), statusPatchQuote(base)
 	}
-	return v.record(&statusPatchChange{name: f.name, op: statusPatchOpSet, want: want, base: base, unchanged: unchanged})
+	return v.record(statusPatchChange{name: f.name, op: statusPatchOpSet, want: want, base: base, unchanged: unchanged})
 }
 
 func (v *statusPatchVisitor) setNull(f statusPatchFieldInfo, base []byte) {
@@ -3765,7 +3807,7 @@ func (v *statusPatchVisitor) remove(f statusPatchFieldInfo, base []byte) {
 	if base != nil && f.has(statusPatchQuoted) {
 		base = statusPatchQuote(base)
 	}
-	v.record(&statusPatchChange{name: f.name, op: statusPatchOpRemove, base: base, unchanged: base == nil})
+	v.record(statusPatchChange{name: f.name, op: statusPatchOpRemove, base: base, unchanged: base == nil})
 }
 
 // inObject visits what is below a container that is being diffed. Nothing is
@@ -4025,6 +4067,8 @@ type statusPatchPatch struct {
 	lock StatusPatchLock // what guards it
 	kind types.PatchType
 	body []byte
+	// conditions says that conditions may be among what it changes.
+	conditions bool
 	// unsure says that a test in it may fail for what Go cannot tell, and not for
 	// another writer's doing: see zeroStructs.
 	unsure bool
@@ -4043,12 +4087,12 @@ func (w *statusPatchCall[T, S]) prepare(want *S, lock StatusPatchLock) (*statusP
 		return w.prepare(want, StatusPatchLockObject)
 	}
 	if lock == StatusPatchLockObject && !root.storesNulls() {
-		return &statusPatchPatch{lock: lock, kind: types.MergePatchType, body: statusPatchMergeBody(root, w.base.resourceVersion)}, nil
+		return &statusPatchPatch{lock: lock, conditions: root.touchesConditions(), kind: types.MergePatchType, body: statusPatchMergeBody(root, w.base.resourceVersion)}, nil
 	}
 	observed, path := w.observedGuard(root)
 	body := statusPatchJsonBody(root, lock, w.base.resourceVersion, w.uid, observed, path)
 	unsure := lock == StatusPatchLockObject && (root.holdsUnsure() || w.zeroStructs == statusPatchZeroIsPresent)
-	return &statusPatchPatch{lock: lock, kind: types.JSONPatchType, body: body, unsure: unsure}, nil
+	return &statusPatchPatch{lock: lock, conditions: root.touchesConditions(), kind: types.JSONPatchType, body: body, unsure: unsure}, nil
 }
 
 // diff is the change from the base to what is wanted, nil if there is none.
@@ -4165,9 +4209,12 @@ func (w *statusPatchCall[T, S]) accept(out *T, want *S, p *statusPatchPatch) {
 	w.outcome.ResourceVersion = stored
 	if stored != w.base.resourceVersion {
 		w.outcome.Changed = true
-		v := &statusPatchVisitor{mode: statusPatchModeFlipped}
-		w.t.Visit(v, statusPatchValues[S]{Base: w.base.status, Want: want})
-		w.outcome.Transitioned = v.flipped
+		if p.conditions {
+			v := &w.visitor
+			*v = statusPatchVisitor{mode: statusPatchModeFlipped}
+			w.t.Visit(v, statusPatchValues[S]{Base: w.base.status, Want: want})
+			w.outcome.Transitioned = v.flipped
+		}
 	}
 	guarded := p.lock == StatusPatchLockObject && w.base.resourceVersion == meta.GetResourceVersion()
 	if guarded || w.t.sameOutside(w.obj, out) {
