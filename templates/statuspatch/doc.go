@@ -11,7 +11,8 @@
 //
 //	closure.go, deferred.go   the two forms a caller sees
 //	write.go, reread.go       one call: send, retry, take in the answer
-//	visit.go, kinds*.go       the comparison of fields, by kind of value
+//	visit*.go, presence.go    the visit of all fields: what differs, what is written of it
+//	kinds*.go, same.go        the comparison of values, by kind
 //	conditions*.go            lists of conditions
 //	change.go, body*.go       what differs, as a merge patch or a JSON patch
 package statuspatch

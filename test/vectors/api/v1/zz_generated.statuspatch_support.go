@@ -2857,6 +2857,85 @@ func (s *statusPatchSettings) checkClientOptions() error {
 	return nil
 }
 
+// statusPatchPresence is whether and how a value stands in the stored JSON.
+type statusPatchPresence uint8
+
+const (
+	statusPatchAbsent statusPatchPresence = iota
+	statusPatchNull
+	statusPatchPresent
+)
+
+// statusPatchOmitted reports whether encoding/json leaves x out.
+func statusPatchOmitted[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) bool {
+	return f.has(statusPatchOmitEmpty) && k.empty(x) || f.has(statusPatchOmitZero) && statusPatchLeftOutAsZero(v, x, k)
+}
+
+// statusPatchLeftOutAsZero is encoding/json's rule for omitzero: a type's own IsZero decides,
+// where it has one. A struct that writes nothing is zero, whatever it holds.
+func statusPatchLeftOutAsZero[T any, K statusPatchKind[T]](v *statusPatchVisitor, x *T, k K) bool {
+	if z, ok := any(*x).(interface{ IsZero() bool }); ok {
+		held := reflect.ValueOf(x).Elem()
+		return held.Kind() == reflect.Pointer && held.IsNil() || z.IsZero()
+	}
+	if z, ok := any(x).(interface{ IsZero() bool }); ok {
+		return z.IsZero()
+	}
+	return k.zero(v, x)
+}
+
+// statusPatchSameJSON reports whether encoding/json writes a and b alike.
+func statusPatchSameJSON[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, a, b *T, k K) bool {
+	ao, bo := statusPatchOmitted(v, f, a, k), statusPatchOmitted(v, f, b, k)
+	if ao || bo {
+		return ao == bo || k.isNull(a) && k.isNull(b)
+	}
+	return k.equal(v, a, b)
+}
+
+// statusPatchWantedPresence is how the wanted value x has to stand in what is stored.
+func statusPatchWantedPresence[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) statusPatchPresence {
+	switch {
+	case k.isNull(x):
+		switch {
+		case statusPatchOmitted(v, f, x, k):
+			return statusPatchAbsent
+		case f.has(statusPatchNullable):
+			return statusPatchNull
+		case !f.has(statusPatchRequired):
+			return statusPatchAbsent
+		default:
+			return k.nilAs()
+		}
+	case statusPatchOmitted(v, f, x, k):
+		// Left out, the server would put its default here, or miss the field.
+		if f.hasDefault || f.has(statusPatchRequired) {
+			return statusPatchPresent
+		}
+		return statusPatchAbsent
+	}
+	return statusPatchPresent
+}
+
+// statusPatchBasePresence is how the base value x stands in what is stored, as far as Go
+// can tell: where it is nil, nothing is known to be there.
+func statusPatchBasePresence[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) statusPatchPresence {
+	if k.isNull(x) || statusPatchOmitted(v, f, x, k) && !f.hasDefault && !f.has(statusPatchRequired) {
+		return statusPatchAbsent
+	}
+	return statusPatchPresent
+}
+
+// statusPatchIsDefault reports whether x is what the server would put for nil.
+func statusPatchIsDefault[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) bool {
+	raw, err := k.encode(x)
+	v.fail(err)
+	if f.has(statusPatchQuoted) {
+		raw = statusPatchQuote(raw)
+	}
+	return statusPatchSameTrees(raw, []byte(f.defaultTo))
+}
+
 // get reads the object anew, through the reader if one was given.
 func (w *statusPatchCall[T, S]) get(ctx context.Context) (*T, error) {
 	fresh := new(T)
@@ -3413,15 +3492,6 @@ type statusPatchFieldInfo struct {
 
 func (f statusPatchFieldInfo) has(flag statusPatchFlags) bool { return f.flags&flag != 0 }
 
-// statusPatchPresence is whether and how a value stands in the stored JSON.
-type statusPatchPresence uint8
-
-const (
-	statusPatchAbsent statusPatchPresence = iota
-	statusPatchNull
-	statusPatchPresent
-)
-
 // statusPatchKind knows one kind of value: how it compares, and how a difference is
 // written. Its methods take the values by pointer; none is nil.
 type statusPatchKind[T any] interface {
@@ -3500,95 +3570,11 @@ func statusPatchVisitField[S, T any, K statusPatchKind[T]](v *statusPatchVisitor
 	}
 }
 
-// statusPatchEncodeField writes a field of a struct that is sent, or tested for, whole.
-func statusPatchEncodeField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) {
-	raw, err := []byte("null"), error(nil)
-	switch statusPatchWantedPresence(v, f, x, k) {
-	case statusPatchAbsent:
-		return
-	case statusPatchPresent:
-		raw, err = k.encode(x)
-	}
-	v.fail(err)
-	if f.has(statusPatchQuoted) {
-		raw = statusPatchQuote(raw)
-	}
-	v.appendKey(f.name, raw)
-}
-
-// appendKey writes a key of an object that was begun, and its value.
-func (v *statusPatchVisitor) appendKey(name string, value []byte) {
-	if len(v.text) > 1 {
-		v.text = append(v.text, ',')
-	}
-	v.text = append(append(statusPatchAppendString(v.text, name), ':'), value...)
-}
-
 func statusPatchJoinPath(name, below string) string {
 	if below == "" {
 		return name
 	}
 	return name + "." + below
-}
-
-// statusPatchOmitted reports whether encoding/json leaves x out.
-func statusPatchOmitted[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) bool {
-	return f.has(statusPatchOmitEmpty) && k.empty(x) || f.has(statusPatchOmitZero) && statusPatchLeftOutAsZero(v, x, k)
-}
-
-// statusPatchLeftOutAsZero is encoding/json's rule for omitzero: a type's own IsZero decides,
-// where it has one. A struct that writes nothing is zero, whatever it holds.
-func statusPatchLeftOutAsZero[T any, K statusPatchKind[T]](v *statusPatchVisitor, x *T, k K) bool {
-	if z, ok := any(*x).(interface{ IsZero() bool }); ok {
-		held := reflect.ValueOf(x).Elem()
-		return held.Kind() == reflect.Pointer && held.IsNil() || z.IsZero()
-	}
-	if z, ok := any(x).(interface{ IsZero() bool }); ok {
-		return z.IsZero()
-	}
-	return k.zero(v, x)
-}
-
-// statusPatchSameJSON reports whether encoding/json writes a and b alike.
-func statusPatchSameJSON[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, a, b *T, k K) bool {
-	ao, bo := statusPatchOmitted(v, f, a, k), statusPatchOmitted(v, f, b, k)
-	if ao || bo {
-		return ao == bo || k.isNull(a) && k.isNull(b)
-	}
-	return k.equal(v, a, b)
-}
-
-// statusPatchWantedPresence is how the wanted value x has to stand in what is stored.
-func statusPatchWantedPresence[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) statusPatchPresence {
-	switch {
-	case k.isNull(x):
-		switch {
-		case statusPatchOmitted(v, f, x, k):
-			return statusPatchAbsent
-		case f.has(statusPatchNullable):
-			return statusPatchNull
-		case !f.has(statusPatchRequired):
-			return statusPatchAbsent
-		default:
-			return k.nilAs()
-		}
-	case statusPatchOmitted(v, f, x, k):
-		// Left out, the server would put its default here, or miss the field.
-		if f.hasDefault || f.has(statusPatchRequired) {
-			return statusPatchPresent
-		}
-		return statusPatchAbsent
-	}
-	return statusPatchPresent
-}
-
-// statusPatchBasePresence is how the base value x stands in what is stored, as far as Go
-// can tell: where it is nil, nothing is known to be there.
-func statusPatchBasePresence[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) statusPatchPresence {
-	if k.isNull(x) || statusPatchOmitted(v, f, x, k) && !f.hasDefault && !f.has(statusPatchRequired) {
-		return statusPatchAbsent
-	}
-	return statusPatchPresent
 }
 
 // statusPatchDiffField records the difference of one field, and of its members.
@@ -3696,39 +3682,6 @@ func statusPatchBaseJSON[T any, K statusPatchKind[T]](v *statusPatchVisitor, bas
 	return raw
 }
 
-// statusPatchIsDefault reports whether x is what the server would put for nil.
-func statusPatchIsDefault[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) bool {
-	raw, err := k.encode(x)
-	v.fail(err)
-	if f.has(statusPatchQuoted) {
-		raw = statusPatchQuote(raw)
-	}
-	return statusPatchSameTrees(raw, []byte(f.defaultTo))
-}
-
-// statusPatchMembersField writes down what of a field is a member of the visitor's group.
-func statusPatchMembersField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) {
-	node := v.member.child(f.name)
-	switch {
-	case node == nil:
-	case node.isMember():
-		if node.group == v.group && !node.passive {
-			text, ok := statusPatchAppendScalar(v.text, x)
-			if !ok {
-				raw, err := k.encode(x)
-				v.fail(err)
-				text = append(v.text, raw...)
-			}
-			v.text = append(text, ',')
-		}
-	default:
-		member := v.member
-		v.member = node
-		k.descend(v, x, x)
-		v.member = member
-	}
-}
-
 // markIf notes that the member that is being visited changed.
 func (v *statusPatchVisitor) markIf(changed bool) {
 	if changed && v.inside != nil && !v.inside.passive {
@@ -3742,6 +3695,43 @@ func (v *statusPatchVisitor) inForced() bool { return v.inside != nil && v.force
 // insists reports whether a field may go out although it is the same.
 func (v *statusPatchVisitor) insists(name string) bool {
 	return v.requiredZeros || v.forced != nil && (v.inside != nil || v.member.child(name) != nil)
+}
+
+// statusPatchStoredSomehow stands for a base value that is there and will not be tested.
+var statusPatchStoredSomehow = []byte{}
+
+// statusPatchRebaseField carries the caller's change of one field over to what is live.
+func statusPatchRebaseField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, base, want, live *T, k K) {
+	member, inside := v.member, v.inside
+	v.member = member.child(f.name)
+	if v.member.isMember() {
+		v.inside = v.member
+	}
+	v.path = append(v.path, f.name)
+	switch {
+	case v.inForced() && v.inside.passive:
+	case v.inForced():
+		*live = *want
+	case statusPatchSameJSON(v, f, base, want, k) && !(v.forced.any() && v.member != nil):
+	default:
+		k.rebase(v, base, want, live)
+	}
+	v.path = v.path[:len(v.path)-1]
+	v.member, v.inside = member, inside
+}
+
+// bothChanged notes a conflict where the visit is.
+func (v *statusPatchVisitor) bothChanged() {
+	v.conflicts = append(v.conflicts, strings.Join(v.path, "."))
+}
+
+// conflictsError is what a caller of a deferred patch gets if he and another
+// writer changed the same field.
+func (v *statusPatchVisitor) conflictsError() error {
+	if len(v.conflicts) == 0 {
+		return nil
+	}
+	return fmt.Errorf("status.%s was changed by another writer too", strings.Join(v.conflicts, ", status."))
 }
 
 func (v *statusPatchVisitor) record(c statusPatchChange) *statusPatchChange {
@@ -3849,42 +3839,52 @@ func statusPatchQuote(raw []byte) []byte {
 	return q
 }
 
-// statusPatchRebaseField carries the caller's change of one field over to what is live.
-func statusPatchRebaseField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, base, want, live *T, k K) {
-	member, inside := v.member, v.inside
-	v.member = member.child(f.name)
-	if v.member.isMember() {
-		v.inside = v.member
+// statusPatchEncodeField writes a field of a struct that is sent, or tested for, whole.
+func statusPatchEncodeField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) {
+	raw, err := []byte("null"), error(nil)
+	switch statusPatchWantedPresence(v, f, x, k) {
+	case statusPatchAbsent:
+		return
+	case statusPatchPresent:
+		raw, err = k.encode(x)
 	}
-	v.path = append(v.path, f.name)
+	v.fail(err)
+	if f.has(statusPatchQuoted) {
+		raw = statusPatchQuote(raw)
+	}
+	v.appendKey(f.name, raw)
+}
+
+// appendKey writes a key of an object that was begun, and its value.
+func (v *statusPatchVisitor) appendKey(name string, value []byte) {
+	if len(v.text) > 1 {
+		v.text = append(v.text, ',')
+	}
+	v.text = append(append(statusPatchAppendString(v.text, name), ':'), value...)
+}
+
+// statusPatchMembersField writes down what of a field is a member of the visitor's group.
+func statusPatchMembersField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) {
+	node := v.member.child(f.name)
 	switch {
-	case v.inForced() && v.inside.passive:
-	case v.inForced():
-		*live = *want
-	case statusPatchSameJSON(v, f, base, want, k) && !(v.forced.any() && v.member != nil):
+	case node == nil:
+	case node.isMember():
+		if node.group == v.group && !node.passive {
+			text, ok := statusPatchAppendScalar(v.text, x)
+			if !ok {
+				raw, err := k.encode(x)
+				v.fail(err)
+				text = append(v.text, raw...)
+			}
+			v.text = append(text, ',')
+		}
 	default:
-		k.rebase(v, base, want, live)
+		member := v.member
+		v.member = node
+		k.descend(v, x, x)
+		v.member = member
 	}
-	v.path = v.path[:len(v.path)-1]
-	v.member, v.inside = member, inside
 }
-
-// bothChanged notes a conflict where the visit is.
-func (v *statusPatchVisitor) bothChanged() {
-	v.conflicts = append(v.conflicts, strings.Join(v.path, "."))
-}
-
-// conflictsError is what a caller of a deferred patch gets if he and another
-// writer changed the same field.
-func (v *statusPatchVisitor) conflictsError() error {
-	if len(v.conflicts) == 0 {
-		return nil
-	}
-	return fmt.Errorf("status.%s was changed by another writer too", strings.Join(v.conflicts, ", status."))
-}
-
-// statusPatchStoredSomehow stands for a base value that is there and will not be tested.
-var statusPatchStoredSomehow = []byte{}
 
 // statusPatchCall is one call of a patcher: from the caller's object to a PATCH that
 // landed, or the error that ends it.
