@@ -45,11 +45,16 @@ type entryChange struct {
 
 // storesNulls reports whether c needs a null stored, which only a JSON patch can say.
 func (c *change) storesNulls() bool {
-	if c.storesNull {
+	return c.any(func(c *change) bool { return c.storesNull })
+}
+
+// any reports whether something holds for c or a change below it.
+func (c *change) any(holds func(*change) bool) bool {
+	if holds(c) {
 		return true
 	}
 	for _, b := range c.below {
-		if b.storesNulls() {
+		if b.any(holds) {
 			return true
 		}
 	}
@@ -58,15 +63,7 @@ func (c *change) storesNulls() bool {
 
 // holdsUnsure reports whether a container that may be there is added.
 func (c *change) holdsUnsure() bool {
-	if c.unsure {
-		return true
-	}
-	for _, b := range c.below {
-		if b.holdsUnsure() {
-			return true
-		}
-	}
-	return false
+	return c.any(func(c *change) bool { return c.unsure })
 }
 
 // zeroStructs is what is taken for true of structs by value that are zero in the
@@ -82,15 +79,7 @@ const (
 // testsNullEntry reports whether a base value has a null among the entries of a
 // list. The API server panics where a JSON patch tests for such a value.
 func (c *change) testsNullEntry() bool {
-	if holdsNullEntry(c.base) {
-		return true
-	}
-	for _, b := range c.below {
-		if b.testsNullEntry() {
-			return true
-		}
-	}
-	return false
+	return c.any(func(c *change) bool { return holdsNullEntry(c.base) })
 }
 
 // child is the change of a key, nil if there is none.
@@ -117,13 +106,5 @@ func (c *change) size() int {
 
 // touchesConditions reports whether conditions may be among what c changes.
 func (c *change) touchesConditions() bool {
-	if c.op == opConditions || c.op == opRemove {
-		return true
-	}
-	for _, b := range c.below {
-		if b.touchesConditions() {
-			return true
-		}
-	}
-	return false
+	return c.any(func(c *change) bool { return c.op == opConditions || c.op == opRemove })
 }

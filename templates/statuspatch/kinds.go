@@ -50,7 +50,7 @@ func (k leafKind[T, R]) diff(v *Visitor, base, want *T, _ bool) {
 func (k leafKind[T, R]) set(v *Visitor, want *T, base []byte, unchanged bool) {
 	raw, err := k.rules.encode(want)
 	v.fail(err)
-	v.set(v.field, raw, base, unchanged).storesNull = holdsNull(raw)
+	v.setWhole(v.field, raw, base, unchanged)
 }
 
 func (k leafKind[T, R]) rebase(v *Visitor, base, want, live *T) {

@@ -203,7 +203,7 @@ func (k mapKind[M, N, E, K]) composite() bool            { return true }
 
 func (k mapKind[M, N, E, K]) encode(x *M) ([]byte, error) {
 	v := &Visitor{text: []byte{'{'}}
-	for _, key := range k.allKeys(*x) {
+	for _, key := range sortedKeys(*x) {
 		if value, stored := k.at(*x, key); stored {
 			raw, err := k.elem.encode(&value)
 			v.fail(err)
@@ -257,7 +257,7 @@ func (k mapKind[M, N, E, K]) diff(v *Visitor, base, want *M, _ bool) {
 	}
 	v.markIf(len(keys) > 0)
 	if v.inForced() {
-		keys = k.allKeys(*base, *want)
+		keys = sortedKeys(*base, *want)
 	}
 	v.inObject(f.name, false, func() {
 		for _, key := range keys {
@@ -297,24 +297,9 @@ func (k mapKind[M, N, E, K]) changedKeys(v *Visitor, base, want M) []N {
 	return keys
 }
 
-func (k mapKind[M, N, E, K]) allKeys(maps ...M) []N {
-	var keys []N
-	seen := map[N]bool{}
-	for _, m := range maps {
-		for key := range m {
-			if !seen[key] {
-				seen[key] = true
-				keys = append(keys, key)
-			}
-		}
-	}
-	sort.Slice(keys, func(i, j int) bool { return keys[i] < keys[j] })
-	return keys
-}
-
 func (k mapKind[M, N, E, K]) add(v *Visitor, want *M) {
 	v.inObject(v.field.name, true, func() {
-		for _, key := range k.allKeys(*want) {
+		for _, key := range sortedKeys(*want) {
 			w := (*want)[key]
 			if k.elem.isNull(&w) {
 				continue
@@ -345,7 +330,7 @@ func (k mapKind[M, N, E, K]) rebase(v *Visitor, base, want, live *M) {
 	for key, l := range *live {
 		merged[key] = l
 	}
-	for _, key := range k.allKeys(*base, *want) {
+	for _, key := range sortedKeys(*base, *want) {
 		b, inBase := (*base)[key]
 		w, inWant := (*want)[key]
 		l, inLive := (*live)[key]
@@ -370,4 +355,20 @@ func (k mapKind[M, N, E, K]) rebase(v *Visitor, base, want, live *M) {
 	if *live != nil || len(merged) > 0 {
 		*live = merged
 	}
+}
+
+// sortedKeys are the keys of some maps, each once.
+func sortedKeys[M ~map[N]E, N ~string, E any](maps ...M) []N {
+	var keys []N
+	seen := map[N]bool{}
+	for _, m := range maps {
+		for key := range m {
+			if !seen[key] {
+				seen[key] = true
+				keys = append(keys, key)
+			}
+		}
+	}
+	sort.Slice(keys, func(i, j int) bool { return keys[i] < keys[j] })
+	return keys
 }

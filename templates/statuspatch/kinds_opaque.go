@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
-	"sort"
 )
 
 // opaqueKind is the kind of values that are known by their JSON alone. Objects
@@ -59,7 +58,7 @@ func (k opaqueKind[T]) diff(v *Visitor, base, want *T, _ bool) {
 		return
 	}
 	v.markIf(!same)
-	baseRaw, wantRaw := k.mustEncode(v, base), k.mustEncode(v, want)
+	baseRaw, wantRaw := encodeTree(v, base), encodeTree(v, want)
 	var b, w any
 	if !readTree(v, baseRaw, &b) || !readTree(v, wantRaw, &w) {
 		return
@@ -68,18 +67,7 @@ func (k opaqueKind[T]) diff(v *Visitor, base, want *T, _ bool) {
 }
 
 func (k opaqueKind[T]) add(v *Visitor, want *T) {
-	f := v.field
-	raw := k.mustEncode(v, want)
-	var w any
-	if readTree(v, raw, &w) {
-		v.addTree(f, w, raw)
-	}
-}
-
-func (k opaqueKind[T]) mustEncode(v *Visitor, x *T) []byte {
-	raw, err := json.Marshal(x)
-	v.fail(err)
-	return raw
+	v.setWhole(v.field, encodeTree(v, want), nil, false)
 }
 
 func (k opaqueKind[T]) clear(*Visitor, *T) bool    { return false }
@@ -104,7 +92,7 @@ func (v *Visitor) diffTree(f fieldInfo, base, want any, baseRaw, wantRaw []byte)
 		if !v.tests {
 			baseRaw = storedSomehow
 		}
-		v.set(f, wantRaw, baseRaw, false).storesNull = holdsNull(wantRaw)
+		v.setWhole(f, wantRaw, baseRaw, false)
 		return
 	}
 	v.inObject(f.name, false, func() { v.diffObject(b, w) })
@@ -112,7 +100,7 @@ func (v *Visitor) diffTree(f fieldInfo, base, want any, baseRaw, wantRaw []byte)
 
 // diffObject records the difference of two JSON objects.
 func (v *Visitor) diffObject(b, w map[string]any) {
-	for _, key := range treeKeys(b, w) {
+	for _, key := range sortedKeys(b, w) {
 		bv, inBase := b[key]
 		wv, inWant := w[key]
 		kf := fieldInfo{name: key}
@@ -122,32 +110,12 @@ func (v *Visitor) diffObject(b, w map[string]any) {
 				v.diffTree(kf, bv, wv, encodeTree(v, bv), encodeTree(v, wv))
 			}
 		case inWant:
-			v.addTree(kf, wv, encodeTree(v, wv))
+			v.setWhole(kf, encodeTree(v, wv), nil, false)
 		default:
 			kf.flags = Nullable // a null would be stored
 			v.remove(kf, encodeTree(v, bv))
 		}
 	}
-}
-
-// addTree records a JSON value that the base lacks.
-func (v *Visitor) addTree(f fieldInfo, want any, raw []byte) {
-	v.set(f, raw, nil, false).storesNull = holdsNull(raw)
-}
-
-func treeKeys(maps ...map[string]any) []string {
-	var keys []string
-	seen := map[string]bool{}
-	for _, m := range maps {
-		for key := range m {
-			if !seen[key] {
-				seen[key] = true
-				keys = append(keys, key)
-			}
-		}
-	}
-	sort.Strings(keys)
-	return keys
 }
 
 func encodeTree(v *Visitor, tree any) []byte {

@@ -109,7 +109,7 @@ func (t *Type[T, S]) editedOutside(a, b *T) string {
 	if aerr != nil || berr != nil {
 		return "the object"
 	}
-	for _, key := range treeKeys(at, bt) {
+	for _, key := range sortedKeys(at, bt) {
 		if sameTree(at[key], bt[key]) {
 			continue
 		}
@@ -118,7 +118,7 @@ func (t *Type[T, S]) editedOutside(a, b *T) string {
 		if !aok || !bok {
 			return key
 		}
-		for _, below := range treeKeys(am, bm) {
+		for _, below := range sortedKeys(am, bm) {
 			if !sameTree(am[below], bm[below]) {
 				return key + "." + below
 			}

@@ -59,6 +59,11 @@ func (v *Visitor) set(f fieldInfo, want, base []byte, unchanged bool) *change {
 	return v.record(change{name: f.name, op: opSet, want: want, base: base, unchanged: unchanged})
 }
 
+// setWhole records a value that may hold nulls, which a merge patch would drop.
+func (v *Visitor) setWhole(f fieldInfo, want, base []byte, unchanged bool) {
+	v.set(f, want, base, unchanged).storesNull = holdsNull(want)
+}
+
 func (v *Visitor) setNull(f fieldInfo, base []byte) {
 	c := v.set(f, []byte("null"), base, false)
 	c.storesNull = true

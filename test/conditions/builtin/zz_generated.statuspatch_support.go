@@ -328,11 +328,16 @@ type statusPatchEntryChange struct {
 
 // storesNulls reports whether c needs a null stored, which only a JSON patch can say.
 func (c *statusPatchChange) storesNulls() bool {
-	if c.storesNull {
+	return c.any(func(c *statusPatchChange) bool { return c.storesNull })
+}
+
+// any reports whether something holds for c or a change below it.
+func (c *statusPatchChange) any(holds func(*statusPatchChange) bool) bool {
+	if holds(c) {
 		return true
 	}
 	for _, b := range c.below {
-		if b.storesNulls() {
+		if b.any(holds) {
 			return true
 		}
 	}
@@ -341,15 +346,7 @@ func (c *statusPatchChange) storesNulls() bool {
 
 // holdsUnsure reports whether a container that may be there is added.
 func (c *statusPatchChange) holdsUnsure() bool {
-	if c.unsure {
-		return true
-	}
-	for _, b := range c.below {
-		if b.holdsUnsure() {
-			return true
-		}
-	}
-	return false
+	return c.any(func(c *statusPatchChange) bool { return c.unsure })
 }
 
 // statusPatchZeroStructs is what is taken for true of structs by value that are zero in the
@@ -365,15 +362,7 @@ const (
 // testsNullEntry reports whether a base value has a null among the entries of a
 // list. The API server panics where a JSON patch tests for such a value.
 func (c *statusPatchChange) testsNullEntry() bool {
-	if statusPatchHoldsNullEntry(c.base) {
-		return true
-	}
-	for _, b := range c.below {
-		if b.testsNullEntry() {
-			return true
-		}
-	}
-	return false
+	return c.any(func(c *statusPatchChange) bool { return statusPatchHoldsNullEntry(c.base) })
 }
 
 // child is the change of a key, nil if there is none.
@@ -400,15 +389,7 @@ func (c *statusPatchChange) size() int {
 
 // touchesConditions reports whether conditions may be among what c changes.
 func (c *statusPatchChange) touchesConditions() bool {
-	if c.op == statusPatchOpConditions || c.op == statusPatchOpRemove {
-		return true
-	}
-	for _, b := range c.below {
-		if b.touchesConditions() {
-			return true
-		}
-	}
-	return false
+	return c.any(func(c *statusPatchChange) bool { return c.op == statusPatchOpConditions || c.op == statusPatchOpRemove })
 }
 
 // StatusPatchClient is what a status patcher needs of a client: reading again after a
@@ -1614,7 +1595,7 @@ func (k statusPatchLeafKind[T, R]) diff(v *statusPatchVisitor, base, want *T, _ 
 func (k statusPatchLeafKind[T, R]) set(v *statusPatchVisitor, want *T, base []byte, unchanged bool) {
 	raw, err := k.rules.encode(want)
 	v.fail(err)
-	v.set(v.field, raw, base, unchanged).storesNull = statusPatchHoldsNull(raw)
+	v.setWhole(v.field, raw, base, unchanged)
 }
 
 func (k statusPatchLeafKind[T, R]) rebase(v *statusPatchVisitor, base, want, live *T) {
@@ -1831,7 +1812,7 @@ func (k statusPatchMapKind[M, N, E, K]) composite() bool                       {
 
 func (k statusPatchMapKind[M, N, E, K]) encode(x *M) ([]byte, error) {
 	v := &statusPatchVisitor{text: []byte{'{'}}
-	for _, key := range k.allKeys(*x) {
+	for _, key := range statusPatchSortedKeys(*x) {
 		if value, stored := k.at(*x, key); stored {
 			raw, err := k.elem.encode(&value)
 			v.fail(err)
@@ -1885,7 +1866,7 @@ func (k statusPatchMapKind[M, N, E, K]) diff(v *statusPatchVisitor, base, want *
 	}
 	v.markIf(len(keys) > 0)
 	if v.inForced() {
-		keys = k.allKeys(*base, *want)
+		keys = statusPatchSortedKeys(*base, *want)
 	}
 	v.inObject(f.name, false, func() {
 		for _, key := range keys {
@@ -1925,24 +1906,9 @@ func (k statusPatchMapKind[M, N, E, K]) changedKeys(v *statusPatchVisitor, base,
 	return keys
 }
 
-func (k statusPatchMapKind[M, N, E, K]) allKeys(maps ...M) []N {
-	var keys []N
-	seen := map[N]bool{}
-	for _, m := range maps {
-		for key := range m {
-			if !seen[key] {
-				seen[key] = true
-				keys = append(keys, key)
-			}
-		}
-	}
-	sort.Slice(keys, func(i, j int) bool { return keys[i] < keys[j] })
-	return keys
-}
-
 func (k statusPatchMapKind[M, N, E, K]) add(v *statusPatchVisitor, want *M) {
 	v.inObject(v.field.name, true, func() {
-		for _, key := range k.allKeys(*want) {
+		for _, key := range statusPatchSortedKeys(*want) {
 			w := (*want)[key]
 			if k.elem.isNull(&w) {
 				continue
@@ -1973,7 +1939,7 @@ func (k statusPatchMapKind[M, N, E, K]) rebase(v *statusPatchVisitor, base, want
 	for key, l := range *live {
 		merged[key] = l
 	}
-	for _, key := range k.allKeys(*base, *want) {
+	for _, key := range statusPatchSortedKeys(*base, *want) {
 		b, inBase := (*base)[key]
 		w, inWant := (*want)[key]
 		l, inLive := (*live)[key]
@@ -1998,6 +1964,22 @@ func (k statusPatchMapKind[M, N, E, K]) rebase(v *statusPatchVisitor, base, want
 	if *live != nil || len(merged) > 0 {
 		*live = merged
 	}
+}
+
+// statusPatchSortedKeys are the keys of some maps, each once.
+func statusPatchSortedKeys[M ~map[N]E, N ~string, E any](maps ...M) []N {
+	var keys []N
+	seen := map[N]bool{}
+	for _, m := range maps {
+		for key := range m {
+			if !seen[key] {
+				seen[key] = true
+				keys = append(keys, key)
+			}
+		}
+	}
+	sort.Slice(keys, func(i, j int) bool { return keys[i] < keys[j] })
+	return keys
 }
 
 type statusPatchScalarRules[T comparable] struct{ statusPatchLeafDefaults[T] }
@@ -2379,7 +2361,7 @@ func (k statusPatchOpaqueKind[T]) diff(v *statusPatchVisitor, base, want *T, _ b
 		return
 	}
 	v.markIf(!same)
-	baseRaw, wantRaw := k.mustEncode(v, base), k.mustEncode(v, want)
+	baseRaw, wantRaw := statusPatchEncodeTree(v, base), statusPatchEncodeTree(v, want)
 	var b, w any
 	if !statusPatchReadTree(v, baseRaw, &b) || !statusPatchReadTree(v, wantRaw, &w) {
 		return
@@ -2388,18 +2370,7 @@ func (k statusPatchOpaqueKind[T]) diff(v *statusPatchVisitor, base, want *T, _ b
 }
 
 func (k statusPatchOpaqueKind[T]) add(v *statusPatchVisitor, want *T) {
-	f := v.field
-	raw := k.mustEncode(v, want)
-	var w any
-	if statusPatchReadTree(v, raw, &w) {
-		v.addTree(f, w, raw)
-	}
-}
-
-func (k statusPatchOpaqueKind[T]) mustEncode(v *statusPatchVisitor, x *T) []byte {
-	raw, err := json.Marshal(x)
-	v.fail(err)
-	return raw
+	v.setWhole(v.field, statusPatchEncodeTree(v, want), nil, false)
 }
 
 func (k statusPatchOpaqueKind[T]) clear(*statusPatchVisitor, *T) bool    { return false }
@@ -2424,7 +2395,7 @@ func (v *statusPatchVisitor) diffTree(f statusPatchFieldInfo, base, want any, ba
 		if !v.tests {
 			baseRaw = statusPatchStoredSomehow
 		}
-		v.set(f, wantRaw, baseRaw, false).storesNull = statusPatchHoldsNull(wantRaw)
+		v.setWhole(f, wantRaw, baseRaw, false)
 		return
 	}
 	v.inObject(f.name, false, func() { v.diffObject(b, w) })
@@ -2432,7 +2403,7 @@ func (v *statusPatchVisitor) diffTree(f statusPatchFieldInfo, base, want any, ba
 
 // diffObject records the difference of two JSON objects.
 func (v *statusPatchVisitor) diffObject(b, w map[string]any) {
-	for _, key := range statusPatchTreeKeys(b, w) {
+	for _, key := range statusPatchSortedKeys(b, w) {
 		bv, inBase := b[key]
 		wv, inWant := w[key]
 		kf := statusPatchFieldInfo{name: key}
@@ -2442,32 +2413,12 @@ func (v *statusPatchVisitor) diffObject(b, w map[string]any) {
 				v.diffTree(kf, bv, wv, statusPatchEncodeTree(v, bv), statusPatchEncodeTree(v, wv))
 			}
 		case inWant:
-			v.addTree(kf, wv, statusPatchEncodeTree(v, wv))
+			v.setWhole(kf, statusPatchEncodeTree(v, wv), nil, false)
 		default:
 			kf.flags = statusPatchNullable // a null would be stored
 			v.remove(kf, statusPatchEncodeTree(v, bv))
 		}
 	}
-}
-
-// addTree records a JSON value that the base lacks.
-func (v *statusPatchVisitor) addTree(f statusPatchFieldInfo, want any, raw []byte) {
-	v.set(f, raw, nil, false).storesNull = statusPatchHoldsNull(raw)
-}
-
-func statusPatchTreeKeys(maps ...map[string]any) []string {
-	var keys []string
-	seen := map[string]bool{}
-	for _, m := range maps {
-		for key := range m {
-			if !seen[key] {
-				seen[key] = true
-				keys = append(keys, key)
-			}
-		}
-	}
-	sort.Strings(keys)
-	return keys
 }
 
 func statusPatchEncodeTree(v *statusPatchVisitor, tree any) []byte {
@@ -3377,7 +3328,7 @@ func (t *statusPatchType[T, S]) editedOutside(a, b *T) string {
 	if aerr != nil || berr != nil {
 		return "the object"
 	}
-	for _, key := range statusPatchTreeKeys(at, bt) {
+	for _, key := range statusPatchSortedKeys(at, bt) {
 		if statusPatchSameTree(at[key], bt[key]) {
 			continue
 		}
@@ -3386,7 +3337,7 @@ func (t *statusPatchType[T, S]) editedOutside(a, b *T) string {
 		if !aok || !bok {
 			return key
 		}
-		for _, below := range statusPatchTreeKeys(am, bm) {
+		for _, below := range statusPatchSortedKeys(am, bm) {
 			if !statusPatchSameTree(am[below], bm[below]) {
 				return key + "." + below
 			}
@@ -3786,6 +3737,11 @@ func (v *statusPatchVisitor) set(f statusPatchFieldInfo, want, base []byte, unch
 		want, base = statusPatchQuote(want), statusPatchQuote(base)
 	}
 	return v.record(statusPatchChange{name: f.name, op: statusPatchOpSet, want: want, base: base, unchanged: unchanged})
+}
+
+// setWhole records a value that may hold nulls, which a merge patch would drop.
+func (v *statusPatchVisitor) setWhole(f statusPatchFieldInfo, want, base []byte, unchanged bool) {
+	v.set(f, want, base, unchanged).storesNull = statusPatchHoldsNull(want)
 }
 
 func (v *statusPatchVisitor) setNull(f statusPatchFieldInfo, base []byte) {
