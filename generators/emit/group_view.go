@@ -18,7 +18,8 @@ type groupView struct {
 	Signature   string
 	Params      []paramView
 	Blocks      []*setBlock
-	MemberPaths string // JSON paths, as Go writes them
+	MemberPaths string   // JSON paths, as Go writes them
+	Values      []string // how each member is written down
 	Passive     int
 }
 
@@ -58,6 +59,7 @@ func (r *renderer) group(root *model.Root, g *model.Group, index int) *groupView
 		v.Params = append(v.Params, param)
 		params = append(params, parameter{m.Param, param.ParamType})
 		r.addToBlock(v, m)
+		v.Values = append(v.Values, r.memberValue(m))
 	}
 	for _, b := range v.Blocks {
 		b.finish()
@@ -70,6 +72,23 @@ func (r *renderer) group(root *model.Root, g *model.Group, index int) *groupView
 		v.Signature = groupParam + " " + g.StructName
 	}
 	return v
+}
+
+// memberValue is the call that writes a member down: that of a zero parent
+// where it has none.
+func (r *renderer) memberValue(m *model.Member) string {
+	holder, at := "s", ""
+	for _, parent := range m.Path.Parents() {
+		holder = fmt.Sprintf("%s(%s)", r.supportName("OrZero"), below(holder, strings.TrimPrefix(parent.Selector, at)))
+		at = parent.Selector + "."
+	}
+	member := below(holder, strings.TrimPrefix(m.Path.Selector(), at))
+	name := strconv.Quote(m.Written())
+	if c := m.Condition; c != nil {
+		return fmt.Sprintf("%s(to, %s, %s, %s, %s)", r.supportName("AddCondition"), name, member,
+			r.conditionTypeExpr(c.List.Elem), strconv.Quote(c.Type))
+	}
+	return fmt.Sprintf("to.Add(%s, &%s)", name, member)
 }
 
 // groupParam is the parameter of a setter that takes a struct.

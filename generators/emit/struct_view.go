@@ -29,7 +29,7 @@ func (r *renderer) structView(s *model.Struct) *structView {
 		v.SameExpr = r.sameStruct(s)
 	}
 	for _, f := range s.Fields {
-		v.Fields = append(v.Fields, r.fieldLine(v.TypeName, f))
+		v.Fields = append(v.Fields, r.fieldLine(f))
 	}
 	v.Guards = r.guards(s)
 	return v
@@ -56,21 +56,17 @@ func (r *renderer) guards(s *model.Struct) []guardView {
 }
 
 // fieldLine is the call that visits a field.
-func (r *renderer) fieldLine(structType string, f *model.Field) string {
-	get := fmt.Sprintf("func(s *%s) *%s { return &s.%s }", structType, pointee(r.typeName(f.Type)), f.Selector)
-	name, flags, kind := strconv.Quote(f.JSONName), r.flags(f), r.kind(f.Shape, f)
+func (r *renderer) fieldLine(f *model.Field) string {
+	args := []string{"v", strconv.Quote(f.JSONName), r.flags(f)}
+	function := "Field"
 	if f.Default != "" {
-		return fmt.Sprintf("%s(v, s, %s, %s, %s, %s, %s)", r.supportName("DefaultedField"), name, flags, strconv.Quote(f.Default), get, kind)
+		function = "DefaultedField"
+		args = append(args, strconv.Quote(f.Default))
 	}
-	return fmt.Sprintf("%s(v, s, %s, %s, %s, %s)", r.supportName("Field"), name, flags, get, kind)
-}
-
-// pointee makes a type's name fit behind a star.
-func pointee(name string) string {
-	if strings.HasPrefix(name, "func") || strings.HasPrefix(name, "chan") {
-		return "(" + name + ")"
+	for _, side := range []string{"Base", "Want", "Live"} {
+		args = append(args, "&s."+side+"."+f.Selector)
 	}
-	return name
+	return r.supportName(function) + "(" + strings.Join(append(args, r.kind(f.Shape, f)), ", ") + ")"
 }
 
 // flags are the field's flags, as Go writes them.

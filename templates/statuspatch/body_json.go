@@ -86,7 +86,7 @@ func (p *jsonPatch) object(path string, c *change) {
 		p.edit("add", path, appendWhole(nil, c))
 		return
 	}
-	for _, b := range c.below {
+	for b := c.first; b != nil; b = b.next {
 		at := path + pointer(b.name)
 		switch b.op {
 		case opObject:
@@ -207,7 +207,7 @@ func appendWhole(to []byte, c *change) []byte {
 	}
 	to = append(to, '{')
 	first := true
-	for _, b := range c.below {
+	for b := c.first; b != nil; b = b.next {
 		if b.op == opRemove {
 			continue
 		}

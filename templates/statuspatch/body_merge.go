@@ -16,8 +16,8 @@ func appendMerge(to []byte, c *change) []byte {
 		return append(to, "null"...)
 	}
 	to = append(to, '{')
-	for i, b := range c.below {
-		if i > 0 {
+	for b := c.first; b != nil; b = b.next {
+		if b != c.first {
 			to = append(to, ',')
 		}
 		to = appendMerge(append(appendString(to, b.name), ':'), b)

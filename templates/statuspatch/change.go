@@ -30,8 +30,20 @@ type change struct {
 	// unchanged says that the value is sent for its group or the schema alone.
 	unchanged bool
 
-	below   []*change
+	first, last *change // those below
+	next        *change // the one behind it
+
 	entries []entryChange
+}
+
+// append puts a change below c.
+func (c *change) append(below *change) {
+	if c.last == nil {
+		c.first = below
+	} else {
+		c.last.next = below
+	}
+	c.last = below
 }
 
 // entryChange is the change of one condition in a list.
@@ -53,7 +65,7 @@ func (c *change) any(holds func(*change) bool) bool {
 	if holds(c) {
 		return true
 	}
-	for _, b := range c.below {
+	for b := c.first; b != nil; b = b.next {
 		if b.any(holds) {
 			return true
 		}
@@ -87,7 +99,7 @@ func (c *change) child(name string) *change {
 	if c == nil {
 		return nil
 	}
-	for _, b := range c.below {
+	for b := c.first; b != nil; b = b.next {
 		if b.name == name {
 			return b
 		}
@@ -98,7 +110,7 @@ func (c *change) child(name string) *change {
 // size is about how many bytes c takes in a body.
 func (c *change) size() int {
 	n := len(c.name) + len(c.want) + 16
-	for _, b := range c.below {
+	for b := c.first; b != nil; b = b.next {
 		n += b.size()
 	}
 	return n

@@ -19,33 +19,60 @@ func Run[T, S, P any](ctx context.Context, c Client, t *Type[T, S], obj *T, muta
 	if err != nil {
 		return err
 	}
+	defer w.release()
 	w.plan = func(base *S, _ bool) (*S, error) {
-		edit := &Edit[T, S]{Status: t.copyStatus(base), t: t, caller: obj, generation: w.generation, visitor: &w.visitor}
+		edit := w.newEdit(base)
 		var patch P
 		patch, edit.status = newPatch(edit)
-		return w.mutated(edit, func() error { return mutate(patch) })
+		w.freeze()
+		if err := mutate(patch); err != nil {
+			return nil, errMutate{err}
+		}
+		return w.mutated(edit)
 	}
-	defer w.release()
 	return w.run(ctx)
 }
 
 // errMutate carries an error of mutate's to the caller as it is.
 type errMutate struct{ error }
 
-// mutated runs mutate, checks that it edited nothing but the status it was
-// given, and gives that.
-func (w *call[T, S]) mutated(e *Edit[T, S], mutate func() error) (*S, error) {
-	w.before, w.room = *w.t.statusOf(w.obj), w.before
-	v := &w.visitor
-	*v = Visitor{mode: modeFreeze}
-	w.t.Visit(v, Values[S]{Base: &w.room, Want: &w.before})
+// newEdit makes the working copy that one run of mutate edits.
+func (w *call[T, S]) newEdit(base *S) *Edit[T, S] {
+	made := new(struct {
+		edit   Edit[T, S]
+		status S
+	})
+	w.t.copyStatusInto(base, &made.status)
+	w.dropEdit()
+	w.edit = &made.edit
+	*w.edit = Edit[T, S]{Status: &made.status, t: w.t, caller: w.obj, generation: w.generation, written: &w.memory.written}
+	return w.edit
+}
 
-	if err := mutate(); err != nil {
-		e.visitor = nil
-		return nil, errMutate{err}
+// dropEdit makes an earlier working copy, which the caller may have kept, let
+// go of the call's memory.
+func (w *call[T, S]) dropEdit() {
+	w.memory.written.reset()
+	if w.edit != nil {
+		w.edit.written = nil
 	}
-	*v = Visitor{mode: modeEqual, identity: true}
-	if !StructOf(w.t.Visit, w.t.Same).equal(v, &w.before, w.t.statusOf(w.obj)) {
+}
+
+// freeze keeps what the caller's status is before mutate runs.
+func (w *call[T, S]) freeze() {
+	m := w.memory
+	m.before, m.older = *w.t.statusOf(w.obj), m.before
+	m.visitor.begin(modeFreeze)
+	w.t.Visit(&m.visitor, pair(&m.older, &m.before))
+}
+
+// mutated checks that mutate edited nothing but the status it was given, and
+// gives that.
+func (w *call[T, S]) mutated(e *Edit[T, S]) (*S, error) {
+	v := &w.memory.visitor
+	v.begin(modeEqual)
+	v.identity = true
+	if !StructOf(w.t.Visit, w.t.Same).equal(v, &w.memory.before, w.t.statusOf(w.obj)) {
 		return nil, fmt.Errorf("mutate edited status.%s of the object that was passed in: edit the patch's Status instead, which is what is sent", v.where)
 	}
 	if e.object != nil {
@@ -53,11 +80,5 @@ func (w *call[T, S]) mutated(e *Edit[T, S], mutate func() error) (*S, error) {
 			return nil, fmt.Errorf("mutate edited %s through Object(): a status patch writes nothing outside status", field)
 		}
 	}
-	status, err := e.edited(&w.clock)
-	if err != nil {
-		return nil, err
-	}
-	e.settle(status)
-	w.edit = e
-	return status, nil
+	return e.edited(&w.clock)
 }

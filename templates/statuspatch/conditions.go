@@ -1,7 +1,6 @@
 package statuspatch
 
 import (
-	"encoding/json"
 	"regexp"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -59,14 +58,15 @@ func (t *ConditionType[C]) equal(v *Visitor, a, b *C) bool {
 	return StructOf(t.Visit, t.Same).equal(v, a, b)
 }
 
-func (t *ConditionType[C]) encodeList(list []C) ([]byte, error) {
+// appendList appends the JSON of a list.
+func (t *ConditionType[C]) appendList(to []byte, list []C) ([]byte, error) {
 	if t.encode != nil {
-		return t.encode(nil, list)
+		return t.encode(to, list)
 	}
 	if list == nil {
-		return []byte("[]"), nil
+		return append(to, "[]"...), nil
 	}
-	return json.Marshal(list)
+	return appendJSON(to, list)
 }
 
 func (t *ConditionType[C]) typeKey() string {
@@ -94,33 +94,42 @@ func (t *ConditionType[C]) find(list []C, conditionType string) int {
 }
 
 // conditionIndex finds conditions in a list by type.
-type conditionIndex[C any] struct {
-	t    *ConditionType[C]
-	list []C
-	at   map[string]int // nil for a short list, in which looking is faster
+type conditionIndex struct {
+	types [shortList]string // of a short list, in which looking is faster
+	n     int
+	at    map[string]int // of a longer one
 }
 
 // shortList is the length up to which a list is looked through.
 const shortList = 16
 
-func (t *ConditionType[C]) index(list []C) conditionIndex[C] {
-	x := conditionIndex[C]{t: t, list: list}
+func (t *ConditionType[C]) index(list []C) conditionIndex {
+	x := conditionIndex{n: len(list)}
 	if len(list) > shortList {
 		x.at = make(map[string]int, len(list))
-		for i := range list {
+	}
+	for i := range list {
+		if x.at != nil {
 			x.at[t.typeOf(&list[i])] = i
+		} else {
+			x.types[i] = t.typeOf(&list[i])
 		}
 	}
 	return x
 }
 
 // find is the index of the last condition of a type, -1 if there is none.
-func (x conditionIndex[C]) find(conditionType string) int {
-	if x.at == nil {
-		return x.t.find(x.list, conditionType)
+func (x *conditionIndex) find(conditionType string) int {
+	if x.at != nil {
+		if at, in := x.at[conditionType]; in {
+			return at
+		}
+		return -1
 	}
-	if at, in := x.at[conditionType]; in {
-		return at
+	for i := x.n - 1; i >= 0; i-- {
+		if x.types[i] == conditionType {
+			return i
+		}
 	}
 	return -1
 }

@@ -1,7 +1,6 @@
 package statuspatch
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 )
@@ -15,14 +14,14 @@ func ConditionsOf[L ~[]C, C any](t *ConditionType[C]) conditionsKind[L, C] {
 	return conditionsKind[L, C]{t}
 }
 
-func (k conditionsKind[L, C]) identical(a, b *L) bool       { return *a == nil && *b == nil }
-func (k conditionsKind[L, C]) zero(_ *Visitor, x *L) bool   { return *x == nil }
-func (k conditionsKind[L, C]) empty(x *L) bool              { return len(*x) == 0 }
-func (k conditionsKind[L, C]) isNull(x *L) bool             { return *x == nil }
-func (k conditionsKind[L, C]) nilAs() presence              { return present }
-func (k conditionsKind[L, C]) composite() bool              { return true }
-func (k conditionsKind[L, C]) encode(x *L) ([]byte, error)  { return k.t.encodeList(*x) }
-func (k conditionsKind[L, C]) freeze(_ *Visitor, old, x *L) { *x = frozen(*old, *x) }
+func (k conditionsKind[L, C]) identical(a, b *L) bool                 { return *a == nil && *b == nil }
+func (k conditionsKind[L, C]) zero(_ *Visitor, x *L) bool             { return *x == nil }
+func (k conditionsKind[L, C]) empty(x *L) bool                        { return len(*x) == 0 }
+func (k conditionsKind[L, C]) isNull(x *L) bool                       { return *x == nil }
+func (k conditionsKind[L, C]) nilAs() presence                        { return present }
+func (k conditionsKind[L, C]) composite() bool                        { return true }
+func (k conditionsKind[L, C]) encode(to []byte, x *L) ([]byte, error) { return k.t.appendList(to, *x) }
+func (k conditionsKind[L, C]) freeze(_ *Visitor, old, x *L)           { *x = frozen(*old, *x) }
 
 func (k conditionsKind[L, C]) equal(v *Visitor, a, b *L) bool {
 	return (*a == nil) == (*b == nil) && k.t.untouched(v, *a, *b)
@@ -39,9 +38,7 @@ func (k conditionsKind[L, C]) diff(v *Visitor, base, want *L, _ bool) {
 	if len(entries) == 0 {
 		return
 	}
-	raw, err := k.t.encodeList(list)
-	v.fail(err)
-	c := v.record(change{name: f.name, op: opConditions, want: raw, base: storedSomehow, entries: entries})
+	c := v.record(change{name: f.name, op: opConditions, want: written(v, want, k), base: storedSomehow, entries: entries})
 	if v.tests {
 		c.base = baseJSON(v, base, k)
 	}
@@ -51,7 +48,8 @@ func (k conditionsKind[L, C]) diff(v *Visitor, base, want *L, _ bool) {
 // their group, and marks the groups whose conditions changed.
 func (k conditionsKind[L, C]) entryChanges(v *Visitor, base, want L, edited bool) []entryChange {
 	inBase, inWant := k.t.index(base), k.t.index(want)
-	var entries []entryChange
+	m := &v.memory
+	from := len(m.entries)
 	for i := range want {
 		conditionType := k.t.typeOf(&want[i])
 		if inWant.find(conditionType) != i {
@@ -62,7 +60,7 @@ func (k conditionsKind[L, C]) entryChanges(v *Visitor, base, want L, edited bool
 		if forced := k.inGroup(v, conditionType, !same); same && !forced {
 			continue
 		}
-		entries = append(entries, entryChange{
+		m.entries = append(m.entries, entryChange{
 			index: at, typeKey: k.t.typeKey(), typ: conditionType, unchanged: same,
 			base: k.entryJSON(v, base, at), want: k.entryJSON(v, want, i),
 		})
@@ -73,23 +71,22 @@ func (k conditionsKind[L, C]) entryChanges(v *Visitor, base, want L, edited bool
 			continue
 		}
 		k.inGroup(v, conditionType, true)
-		entries = append(entries, entryChange{index: i, typ: conditionType, base: k.entryJSON(v, base, i)})
+		m.entries = append(m.entries, entryChange{index: i, typ: conditionType, base: k.entryJSON(v, base, i)})
 	}
-	return k.absentMembers(v, inBase, inWant, entries)
+	if v.tests {
+		k.absentMembers(v, &inBase, &inWant)
+	}
+	return m.entries[from:len(m.entries):len(m.entries)]
 }
 
 // absentMembers adds the conditions that go out for their group and are in
 // neither list: what is to be tested is that no one added them.
-func (k conditionsKind[L, C]) absentMembers(v *Visitor, inBase, inWant conditionIndex[C], entries []entryChange) []entryChange {
-	if !v.tests {
-		return entries
-	}
+func (k conditionsKind[L, C]) absentMembers(v *Visitor, inBase, inWant *conditionIndex) {
 	for _, conditionType := range v.forcedConditions() {
 		if inBase.find(conditionType) < 0 && inWant.find(conditionType) < 0 {
-			entries = append(entries, entryChange{index: -1, typ: conditionType, unchanged: true})
+			v.memory.entries = append(v.memory.entries, entryChange{index: -1, typ: conditionType, unchanged: true})
 		}
 	}
-	return entries
 }
 
 // inGroup marks the group of a condition if the condition changed, and reports
@@ -110,33 +107,16 @@ func (k conditionsKind[L, C]) entryJSON(v *Visitor, list L, at int) []byte {
 	if !v.tests || at < 0 {
 		return nil
 	}
-	raw, err := json.Marshal(&list[at])
-	v.fail(err)
-	return raw
+	return encodeTree(v, &list[at])
 }
 
 func (k conditionsKind[L, C]) add(v *Visitor, want *L) {
 	f := v.field
 	*want, _ = k.t.normalise(v, nil, *want)
-	list := *want
-	raw, err := k.t.encodeList(list)
-	v.fail(err)
-	for i := range list {
-		k.inGroup(v, k.t.typeOf(&list[i]), true)
+	for i := range *want {
+		k.inGroup(v, k.t.typeOf(&(*want)[i]), true)
 	}
-	v.record(change{name: f.name, op: opConditions, want: raw})
-}
-
-// writeMembers writes down the conditions that are members of the visitor's group.
-func (k conditionsKind[L, C]) writeMembers(v *Visitor, list L) {
-	for i := range list {
-		conditionType := k.t.typeOf(&list[i])
-		if node := v.member.condition(conditionType); node != nil && node.group == v.group {
-			raw, err := k.t.encodeList(list[i : i+1])
-			v.fail(err)
-			v.text = append(append(v.text, raw...), ',')
-		}
-	}
+	v.record(change{name: f.name, op: opConditions, want: written(v, want, k)})
 }
 
 // clear removes the conditions one by one, each under a test.
@@ -195,10 +175,6 @@ func (k conditionsKind[L, C]) rebase(v *Visitor, base, want, live *L) {
 }
 
 func (k conditionsKind[L, C]) descend(v *Visitor, base, want *L) {
-	if v.mode == modeMembers {
-		k.writeMembers(v, *want)
-		return
-	}
 	if k.t.untouched(v, *base, *want) {
 		return
 	}

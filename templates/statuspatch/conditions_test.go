@@ -289,17 +289,17 @@ var wide = &ConditionType[wideCondition]{
 		}
 	},
 	Visit: func(v *Visitor, s Values[wideCondition]) {
-		Field(v, s, "type", Required, func(c *wideCondition) *string { return &c.Type }, Scalar[string]())
-		Field(v, s, "status", Required, func(c *wideCondition) *string { return &c.Status }, Scalar[string]())
-		Field(v, s, "severity", OmitEmpty, func(c *wideCondition) *string { return &c.Severity }, Scalar[string]())
-		Field(v, s, "reason", OmitEmpty, func(c *wideCondition) *string { return &c.Reason }, Scalar[string]())
-		Field(v, s, "message", OmitEmpty, func(c *wideCondition) *string { return &c.Message }, Scalar[string]())
-		Field(v, s, "observedGeneration", OmitEmpty, func(c *wideCondition) *int64 { return &c.ObservedGeneration }, Scalar[int64]())
-		Field(v, s, "lastTransitionTime", OmitEmpty, func(c *wideCondition) *metav1.Time { return &c.LastTransitionTime }, Time())
-		Field(v, s, "lastUpdateTime", OmitEmpty, func(c *wideCondition) *metav1.Time { return &c.LastUpdateTime }, Time())
-		Field(v, s, "lastHeartbeatTime", OmitEmpty, func(c *wideCondition) *metav1.Time { return &c.LastHeartbeatTime }, Time())
-		Field(v, s, "lastProbeTime", OmitEmpty, func(c *wideCondition) *metav1.Time { return &c.LastProbeTime }, Time())
-		Field(v, s, "owner", OmitEmpty, func(c *wideCondition) *string { return &c.Owner }, Scalar[string]())
+		Field(v, "type", Required, &s.Base.Type, &s.Want.Type, &s.Live.Type, Scalar[string]())
+		Field(v, "status", Required, &s.Base.Status, &s.Want.Status, &s.Live.Status, Scalar[string]())
+		Field(v, "severity", OmitEmpty, &s.Base.Severity, &s.Want.Severity, &s.Live.Severity, Scalar[string]())
+		Field(v, "reason", OmitEmpty, &s.Base.Reason, &s.Want.Reason, &s.Live.Reason, Scalar[string]())
+		Field(v, "message", OmitEmpty, &s.Base.Message, &s.Want.Message, &s.Live.Message, Scalar[string]())
+		Field(v, "observedGeneration", OmitEmpty, &s.Base.ObservedGeneration, &s.Want.ObservedGeneration, &s.Live.ObservedGeneration, Scalar[int64]())
+		Field(v, "lastTransitionTime", OmitEmpty, &s.Base.LastTransitionTime, &s.Want.LastTransitionTime, &s.Live.LastTransitionTime, Time())
+		Field(v, "lastUpdateTime", OmitEmpty, &s.Base.LastUpdateTime, &s.Want.LastUpdateTime, &s.Live.LastUpdateTime, Time())
+		Field(v, "lastHeartbeatTime", OmitEmpty, &s.Base.LastHeartbeatTime, &s.Want.LastHeartbeatTime, &s.Live.LastHeartbeatTime, Time())
+		Field(v, "lastProbeTime", OmitEmpty, &s.Base.LastProbeTime, &s.Want.LastProbeTime, &s.Live.LastProbeTime, Time())
+		Field(v, "owner", OmitEmpty, &s.Base.Owner, &s.Want.Owner, &s.Live.Owner, Scalar[string]())
 	},
 }
 
@@ -436,7 +436,7 @@ func TestDuplicatesInTheBase(t *testing.T) {
 		t.Errorf("under fields the older duplicate stays: %s", got)
 	}
 	v := &Visitor{mode: modeFlipped}
-	visitFooStatus(v, Values[FooStatus]{Base: &FooStatus{Conditions: twice}, Want: &FooStatus{Conditions: twice}})
+	visitFooStatus(v, pair(&FooStatus{Conditions: twice}, &FooStatus{Conditions: twice}))
 	if len(v.flipped) > 0 {
 		t.Errorf("untouched duplicates flipped: %v", v.flipped)
 	}

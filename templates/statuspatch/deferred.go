@@ -113,7 +113,7 @@ func (p *Patcher[T, S]) Patch(ctx context.Context, c Client, opts ...client.SubR
 // conditions, and what merges by key.
 func (w *call[T, S]) replay(snapshot, edited, live *S) (*S, error) {
 	v := &Visitor{member: w.t.members, generation: w.generation, clock: &w.clock}
-	diffStatus(v, w.t, snapshot, w.t.copyStatus(edited))
+	diffStatus(v, w.t, snapshot, w.t.copyStatus(edited), nil)
 	v.mode, v.forced = modeRebase, v.changed
 	merged := w.t.copyStatus(live)
 	w.t.Visit(v, Values[S]{Base: snapshot, Want: w.t.copyStatus(edited), Live: merged})

@@ -1,6 +1,7 @@
 package statuspatch
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -16,19 +17,29 @@ type Edit[T, S any] struct {
 	caller     *T
 	deferred   bool
 	generation int64
-	visitor    *Visitor // free while mutate runs
 	// status is where the patch that is edited holds its status.
 	status **S
 	// object is what Object gave out. A status that is a field by value moves
 	// into it: left is the one that was given out before, leftAs what it was.
 	object *T
 	left   *S
-	leftAs S
-	// written are the members of each group as its setter left them; computed
-	// are the groups that the caller declared computed.
-	written  map[int]string
+	leftAs *S
+	// written are the groups as their setters left them, nil once the call is
+	// over; computed are the groups that the caller declared computed.
+	written  *writtenGroups
 	computed groupSet
 }
+
+// writtenGroups are values of groups, written down.
+type writtenGroups struct {
+	groups []writtenGroup
+	values MemberValues
+}
+
+// writtenGroup says where the values of a group stand.
+type writtenGroup struct{ group, from, to int }
+
+func (w *writtenGroups) reset() { w.groups, w.values.text = w.groups[:0], w.values.text[:0] }
 
 // Object is the caller's spec and metadata around the status that is edited.
 func (e *Edit[T, S]) Object() *T {
@@ -46,9 +57,10 @@ func (e *Edit[T, S]) Object() *T {
 	e.object = e.t.copyOf(e.caller)
 	e.t.SetStatus(e.object, *e.status)
 	if moved := e.t.Status(e.object); moved != *e.status {
-		e.left, e.leftAs = *e.status, **e.status
-		for _, own := range []*S{moved, &e.leftAs} { // an edit of a list in place is then seen in one of them
-			e.t.Visit(&Visitor{mode: modeFreeze}, Values[S]{Base: new(S), Want: own})
+		as := **e.status
+		e.left, e.leftAs = *e.status, &as
+		for _, own := range []*S{moved, e.leftAs} { // an edit of a list in place is then seen in one of them
+			e.t.Visit(&Visitor{mode: modeFreeze}, pair(new(S), own))
 		}
 		*e.status = moved
 	}
@@ -73,7 +85,7 @@ func (e *Edit[T, S]) edited(now *clock) (*S, error) {
 	}
 	// Edits through a pointer that was taken before Object() count as well.
 	v := &Visitor{mode: modeRebase, generation: e.generation, clock: now}
-	e.t.Visit(v, Values[S]{Base: &e.leftAs, Want: e.left, Live: status})
+	e.t.Visit(v, Values[S]{Base: e.leftAs, Want: e.left, Live: status})
 	if v.err != nil {
 		return nil, v.err
 	}
@@ -93,13 +105,13 @@ func (e *Edit[T, S]) Generation() int64 {
 
 // Wrote notes that the setter of a group has written all its members.
 func (e *Edit[T, S]) Wrote(status *S, group int) {
-	if e == nil || e.deferred {
+	if e == nil || e.written == nil {
 		return
 	}
-	if e.written == nil {
-		e.written = map[int]string{}
-	}
-	e.written[group] = e.memberValues(status, group)
+	w := e.written
+	from := len(w.values.text)
+	e.t.Groups[group].Values(&w.values, status)
+	w.groups = append(w.groups, writtenGroup{group, from, len(w.values.text)})
 }
 
 // Computed notes that this run computed all members of a group.
@@ -113,26 +125,20 @@ func (e *Edit[T, S]) Computed(group int) {
 	e.computed[group] = true
 }
 
-// memberValues is a text that tells the values of a group's members.
-func (e *Edit[T, S]) memberValues(status *S, group int) string {
-	v := e.visitor
-	if v == nil {
-		v = new(Visitor) // a patch that outlived its mutate
+// settle takes a setter's word for a group whose members still have the values
+// that it left.
+func (e *Edit[T, S]) settle(group int, values []byte) {
+	if e.written == nil {
+		return
 	}
-	*v = Visitor{mode: modeMembers, member: e.t.members, group: group, text: v.text[:0]}
-	e.t.Visit(v, Values[S]{Base: status, Want: status})
-	return string(v.text)
-}
-
-// settle takes the setters' word for the groups whose members still are as
-// the setters left them.
-func (e *Edit[T, S]) settle(status *S) {
-	for group, written := range e.written {
-		if written == e.memberValues(status, group) {
-			e.Computed(group)
+	for i := len(e.written.groups) - 1; i >= 0; i-- {
+		if g := e.written.groups[i]; g.group == group {
+			if bytes.Equal(values, e.written.values.text[g.from:g.to]) {
+				e.Computed(group)
+			}
+			return
 		}
 	}
-	e.visitor = nil
 }
 
 // checkGroups reports a member that was changed past its setter: on a retry

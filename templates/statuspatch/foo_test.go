@@ -74,33 +74,33 @@ func (f *Foo) DeepCopyObject() runtime.Object     { return deepCopyJSON(f) }
 func (f *FooList) DeepCopyObject() runtime.Object { return deepCopyJSON(f) }
 
 func visitFooNested(v *Visitor, s Values[FooNested]) {
-	Field(v, s, "name", OmitEmpty, func(s *FooNested) *string { return &s.Name }, Scalar[string]())
-	Field(v, s, "ready", Required, func(s *FooNested) *int32 { return &s.Ready }, Scalar[int32]())
+	Field(v, "name", OmitEmpty, &s.Base.Name, &s.Want.Name, &s.Live.Name, Scalar[string]())
+	Field(v, "ready", Required, &s.Base.Ready, &s.Want.Ready, &s.Live.Ready, Scalar[int32]())
 }
 
 func visitFooEntry(v *Visitor, s Values[FooEntry]) {
-	Field(v, s, "key", Required, func(s *FooEntry) *string { return &s.Key }, Scalar[string]())
-	Field(v, s, "value", OmitEmpty, func(s *FooEntry) *string { return &s.Value }, Scalar[string]())
+	Field(v, "key", Required, &s.Base.Key, &s.Want.Key, &s.Live.Key, Scalar[string]())
+	Field(v, "value", OmitEmpty, &s.Base.Value, &s.Want.Value, &s.Live.Value, Scalar[string]())
 }
 
 func visitFooStatus(v *Visitor, s Values[FooStatus]) {
-	Field(v, s, "observedGeneration", OmitEmpty, func(s *FooStatus) *int64 { return &s.ObservedGeneration }, Scalar[int64]())
-	Field(v, s, "replicas", OmitEmpty, func(s *FooStatus) *int32 { return &s.Replicas }, Scalar[int32]())
-	Field(v, s, "readyReplicas", OmitEmpty, func(s *FooStatus) *int32 { return &s.ReadyReplicas }, Scalar[int32]())
-	Field(v, s, "phase", OmitEmpty, func(s *FooStatus) *string { return &s.Phase }, Scalar[string]())
-	Field(v, s, "count", OmitEmpty, func(s *FooStatus) **int32 { return &s.Count }, PointerTo(Scalar[int32]()))
-	Field(v, s, "required", Required, func(s *FooStatus) *int32 { return &s.Required }, Scalar[int32]())
-	Field(v, s, "names", Required, func(s *FooStatus) *[]string { return &s.Names }, ListOf[[]string](Scalar[string]()))
-	Field(v, s, "tags", OmitEmpty, func(s *FooStatus) *[]string { return &s.Tags }, SetOf[[]string](Scalar[string]()))
-	Field(v, s, "labels", OmitEmpty, func(s *FooStatus) *map[string]string { return &s.Labels }, MapOf[map[string]string](Scalar[string]()))
-	Field(v, s, "nested", OmitEmpty, func(s *FooStatus) **FooNested { return &s.Nested }, PointerTo(StructOf(visitFooNested, nil)))
-	Field(v, s, "byValue", OmitEmpty, func(s *FooStatus) *FooNested { return &s.ByValue }, StructOf(visitFooNested, nil))
-	Field(v, s, "entries", OmitEmpty, func(s *FooStatus) *[]FooEntry { return &s.Entries },
+	Field(v, "observedGeneration", OmitEmpty, &s.Base.ObservedGeneration, &s.Want.ObservedGeneration, &s.Live.ObservedGeneration, Scalar[int64]())
+	Field(v, "replicas", OmitEmpty, &s.Base.Replicas, &s.Want.Replicas, &s.Live.Replicas, Scalar[int32]())
+	Field(v, "readyReplicas", OmitEmpty, &s.Base.ReadyReplicas, &s.Want.ReadyReplicas, &s.Live.ReadyReplicas, Scalar[int32]())
+	Field(v, "phase", OmitEmpty, &s.Base.Phase, &s.Want.Phase, &s.Live.Phase, Scalar[string]())
+	Field(v, "count", OmitEmpty, &s.Base.Count, &s.Want.Count, &s.Live.Count, PointerTo(Scalar[int32]()))
+	Field(v, "required", Required, &s.Base.Required, &s.Want.Required, &s.Live.Required, Scalar[int32]())
+	Field(v, "names", Required, &s.Base.Names, &s.Want.Names, &s.Live.Names, ListOf[[]string](Scalar[string]()))
+	Field(v, "tags", OmitEmpty, &s.Base.Tags, &s.Want.Tags, &s.Live.Tags, SetOf[[]string](Scalar[string]()))
+	Field(v, "labels", OmitEmpty, &s.Base.Labels, &s.Want.Labels, &s.Live.Labels, MapOf[map[string]string](Scalar[string]()))
+	Field(v, "nested", OmitEmpty, &s.Base.Nested, &s.Want.Nested, &s.Live.Nested, PointerTo(StructOf(visitFooNested, nil)))
+	Field(v, "byValue", OmitEmpty, &s.Base.ByValue, &s.Want.ByValue, &s.Live.ByValue, StructOf(visitFooNested, nil))
+	Field(v, "entries", OmitEmpty, &s.Base.Entries, &s.Want.Entries, &s.Live.Entries,
 		KeyedListOf[[]FooEntry](func(e *FooEntry) string { return e.Key }, StructOf(visitFooEntry, nil)))
-	Field(v, s, "at", OmitEmpty, func(s *FooStatus) *metav1.Time { return &s.At }, Time())
-	DefaultedField(v, s, "retries", OmitEmpty, "3", func(s *FooStatus) *int32 { return &s.Retries }, Scalar[int32]())
-	Field(v, s, "au", Required|Nullable, func(s *FooStatus) *[]string { return &s.Au }, ListOf[[]string](Scalar[string]()))
-	Field(v, s, "conditions", OmitEmpty, func(s *FooStatus) *[]metav1.Condition { return &s.Conditions },
+	Field(v, "at", OmitEmpty, &s.Base.At, &s.Want.At, &s.Live.At, Time())
+	DefaultedField(v, "retries", OmitEmpty, "3", &s.Base.Retries, &s.Want.Retries, &s.Live.Retries, Scalar[int32]())
+	Field(v, "au", Required|Nullable, &s.Base.Au, &s.Want.Au, &s.Live.Au, ListOf[[]string](Scalar[string]()))
+	Field(v, "conditions", OmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions,
 		ConditionsOf[[]metav1.Condition](MetaCondition))
 }
 
@@ -114,9 +114,17 @@ var fooType = NewType(Type[Foo, FooStatus]{
 	Observed:     func(s *FooStatus, _ bool) *int64 { return &s.ObservedGeneration },
 	ObservedPath: []string{"observedGeneration"},
 	Lock:         LockObject,
-	Groups: []Group{
-		{Setter: "SetReplicasAndReadyReplicas", Mark: "MarkReplicasAndReadyReplicasComputed", Members: [][]string{{"replicas"}, {"readyReplicas"}}},
-		{Setter: "SetHealth", Mark: "MarkHealthComputed", Members: [][]string{{"nested", "ready"}, {"conditions", "[Healthy]"}}},
+	Groups: []Group[FooStatus]{
+		{Setter: "SetReplicasAndReadyReplicas", Mark: "MarkReplicasAndReadyReplicasComputed", Members: [][]string{{"replicas"}, {"readyReplicas"}},
+			Values: func(to *MemberValues, s *FooStatus) {
+				to.Add("replicas", &s.Replicas)
+				to.Add("readyReplicas", &s.ReadyReplicas)
+			}},
+		{Setter: "SetHealth", Mark: "MarkHealthComputed", Members: [][]string{{"nested", "ready"}, {"conditions", "[Healthy]"}},
+			Values: func(to *MemberValues, s *FooStatus) {
+				to.Add("nested.ready", &OrZero(s.Nested).Ready)
+				AddCondition(to, "conditions[Healthy]", s.Conditions, MetaCondition, "Healthy")
+			}},
 	},
 })
 

@@ -11,15 +11,15 @@ func TestFreezeKeepsEmptyAndNilApart(t *testing.T) {
 		"some":  {Names: []string{"a"}, Au: []string{"b"}, Tags: []string{"c"}},
 	} {
 		kept := original
-		visitFooStatus(&Visitor{mode: modeFreeze}, Values[FooStatus]{Base: new(FooStatus), Want: &kept})
+		visitFooStatus(&Visitor{mode: modeFreeze}, pair(new(FooStatus), &kept))
 		v := &Visitor{mode: modeEqual, identity: true}
-		visitFooStatus(v, Values[FooStatus]{Base: &kept, Want: &original})
+		visitFooStatus(v, pair(&kept, &original))
 		if v.differs {
 			t.Errorf("%s: status.%s differs, which nobody edited", name, v.where)
 		}
 		if len(original.Names) > 0 {
 			original.Names[0] = "edited"
-			visitFooStatus(v, Values[FooStatus]{Base: &kept, Want: &original})
+			visitFooStatus(v, pair(&kept, &original))
 			if v.where != "names" {
 				t.Errorf("an edit of names is seen at %q", v.where)
 			}

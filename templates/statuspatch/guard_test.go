@@ -32,7 +32,7 @@ func TestObservedGuard(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := &call[Foo, FooStatus]{t: tt.t}
 			w.o.lock, w.base = tt.lock, base2(&tt.base)
-			guard, path := w.observedGuard(&change{op: opObject, below: []*change{{name: "phase", op: opSet}}})
+			guard, path := w.observedGuard(below("phase"))
 			if guard == nil || pointer(path...) != tt.path || string(guard.base) != tt.want {
 				t.Errorf("guard %+v at %s, want %q at %s", guard, pointer(path...), tt.want, tt.path)
 			}
@@ -42,10 +42,17 @@ func TestObservedGuard(t *testing.T) {
 	w.o.lock, w.base = LockFields, base2(&FooStatus{})
 	for name, root := range map[string]*change{
 		"status itself is added":              {op: opObject, added: true},
-		"the field is sent, and tested there": {op: opObject, below: []*change{{name: "observedGeneration", op: opSet}}},
+		"the field is sent, and tested there": below("observedGeneration"),
 	} {
 		if guard, path := w.observedGuard(root); guard != nil {
 			t.Errorf("%s: guard at %v, want none", name, path)
 		}
 	}
+}
+
+// below is a change of an object in which one key is set.
+func below(name string) *change {
+	c := &change{op: opObject}
+	c.append(&change{name: name, op: opSet})
+	return c
 }

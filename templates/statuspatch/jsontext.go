@@ -21,33 +21,25 @@ func appendString(to []byte, s string) []byte {
 
 func appendInt(to []byte, n int64) []byte { return strconv.AppendInt(to, n, 10) }
 
-// encodeScalar is json.Marshal, with a short way for the commonest types.
-func encodeScalar(x any) ([]byte, error) {
-	if text, ok := appendScalar(nil, x); ok {
-		return text, nil
-	}
-	return json.Marshal(x)
-}
-
-// appendScalar appends the JSON of what x points to, if it is of one of the
-// commonest types, or a pointer to one.
-func appendScalar(to []byte, x any) ([]byte, bool) {
+// appendJSON appends what json.Marshal makes of what x points to, with a short
+// way for the commonest types.
+func appendJSON(to []byte, x any) ([]byte, error) {
 	switch x := x.(type) {
 	case *int32:
-		return appendInt(to, int64(*x)), true
+		return appendInt(to, int64(*x)), nil
 	case *int64:
-		return appendInt(to, *x), true
+		return appendInt(to, *x), nil
 	case *int:
-		return appendInt(to, int64(*x)), true
+		return appendInt(to, int64(*x)), nil
 	case *bool:
-		return strconv.AppendBool(to, *x), true
+		return strconv.AppendBool(to, *x), nil
 	case *string:
-		return appendString(to, *x), true
+		return appendString(to, *x), nil
 	case **int32:
 		if *x != nil {
-			return appendInt(to, int64(**x)), true
+			return appendInt(to, int64(**x)), nil
 		}
-		return append(to, "null"...), true
 	}
-	return to, false
+	raw, err := json.Marshal(x)
+	return append(to, raw...), err
 }

@@ -11,7 +11,7 @@ type leafRules[T any] interface {
 	nilAs() presence
 	identical(a, b *T) bool
 	equal(v *Visitor, a, b *T) bool
-	encode(x *T) ([]byte, error)
+	encode(to []byte, x *T) ([]byte, error)
 	freeze(old, x *T)
 	rebase(v *Visitor, base, want, live *T) bool
 }
@@ -19,24 +19,24 @@ type leafRules[T any] interface {
 // leafDefaults are the answers that most kinds share.
 type leafDefaults[T any] struct{}
 
-func (leafDefaults[T]) nilAs() presence                    { return absent }
-func (leafDefaults[T]) freeze(_, _ *T)                     {}
-func (leafDefaults[T]) rebase(_ *Visitor, _, _, _ *T) bool { return false }
-func (leafDefaults[T]) empty(*T) bool                      { return false }
-func (leafDefaults[T]) isNull(*T) bool                     { return false }
-func (k leafKind[T, R]) zero(_ *Visitor, x *T) bool        { return k.rules.zero(x) }
-func (k leafKind[T, R]) empty(x *T) bool                   { return k.rules.empty(x) }
-func (k leafKind[T, R]) isNull(x *T) bool                  { return k.rules.isNull(x) }
-func (k leafKind[T, R]) nilAs() presence                   { return k.rules.nilAs() }
-func (k leafKind[T, R]) identical(a, b *T) bool            { return k.rules.identical(a, b) }
-func (k leafKind[T, R]) equal(v *Visitor, a, b *T) bool    { return k.rules.equal(v, a, b) }
-func (k leafKind[T, R]) encode(x *T) ([]byte, error)       { return k.rules.encode(x) }
-func (k leafKind[T, R]) add(v *Visitor, want *T)           { k.set(v, want, nil, false) }
-func (k leafKind[T, R]) clear(*Visitor, *T) bool           { return false }
-func (k leafKind[T, R]) lose(*Visitor, *T)                 {}
-func (k leafKind[T, R]) freeze(_ *Visitor, old, x *T)      { k.rules.freeze(old, x) }
-func (k leafKind[T, R]) descend(*Visitor, *T, *T)          {}
-func (k leafKind[T, R]) composite() bool                   { return false }
+func (leafDefaults[T]) nilAs() presence                         { return absent }
+func (leafDefaults[T]) freeze(_, _ *T)                          {}
+func (leafDefaults[T]) rebase(_ *Visitor, _, _, _ *T) bool      { return false }
+func (leafDefaults[T]) empty(*T) bool                           { return false }
+func (leafDefaults[T]) isNull(*T) bool                          { return false }
+func (k leafKind[T, R]) zero(_ *Visitor, x *T) bool             { return k.rules.zero(x) }
+func (k leafKind[T, R]) empty(x *T) bool                        { return k.rules.empty(x) }
+func (k leafKind[T, R]) isNull(x *T) bool                       { return k.rules.isNull(x) }
+func (k leafKind[T, R]) nilAs() presence                        { return k.rules.nilAs() }
+func (k leafKind[T, R]) identical(a, b *T) bool                 { return k.rules.identical(a, b) }
+func (k leafKind[T, R]) equal(v *Visitor, a, b *T) bool         { return k.rules.equal(v, a, b) }
+func (k leafKind[T, R]) encode(to []byte, x *T) ([]byte, error) { return k.rules.encode(to, x) }
+func (k leafKind[T, R]) add(v *Visitor, want *T)                { k.set(v, want, nil, false) }
+func (k leafKind[T, R]) clear(*Visitor, *T) bool                { return false }
+func (k leafKind[T, R]) lose(*Visitor, *T)                      {}
+func (k leafKind[T, R]) freeze(_ *Visitor, old, x *T)           { k.rules.freeze(old, x) }
+func (k leafKind[T, R]) descend(*Visitor, *T, *T)               {}
+func (k leafKind[T, R]) composite() bool                        { return false }
 
 func (k leafKind[T, R]) diff(v *Visitor, base, want *T, _ bool) {
 	same := k.rules.equal(v, base, want)
@@ -48,9 +48,7 @@ func (k leafKind[T, R]) diff(v *Visitor, base, want *T, _ bool) {
 }
 
 func (k leafKind[T, R]) set(v *Visitor, want *T, base []byte, unchanged bool) {
-	raw, err := k.rules.encode(want)
-	v.fail(err)
-	v.setWhole(v.field, raw, base, unchanged)
+	v.setWhole(v.field, written(v, want, k), base, unchanged)
 }
 
 func (k leafKind[T, R]) rebase(v *Visitor, base, want, live *T) {

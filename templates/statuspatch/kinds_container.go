@@ -25,11 +25,11 @@ func (k pointerKind[T, K]) equal(v *Visitor, a, b **T) bool {
 	}
 	return k.elem.equal(v, *a, *b)
 }
-func (k pointerKind[T, K]) encode(x **T) ([]byte, error) {
+func (k pointerKind[T, K]) encode(to []byte, x **T) ([]byte, error) {
 	if *x == nil {
-		return []byte("null"), nil
+		return append(to, "null"...), nil
 	}
-	return k.elem.encode(*x)
+	return k.elem.encode(to, *x)
 }
 
 func (k pointerKind[T, K]) diff(v *Visitor, base, want **T, _ bool) {
@@ -89,7 +89,7 @@ func (k pointerKind[T, K]) rebase(v *Visitor, base, want, live **T) {
 }
 
 func (k pointerKind[T, K]) descend(v *Visitor, base, want **T) {
-	if !k.elem.composite() || *base == *want && (*want == nil || v.mode == modeFlipped) {
+	if !k.elem.composite() || *base == *want {
 		return
 	}
 	var none T
@@ -120,7 +120,7 @@ func (k structKind[S]) identical(a, b *S) bool { return a == b || k.same != nil 
 func (k structKind[S]) zero(v *Visitor, x *S) bool {
 	mode, differs := v.mode, v.differs
 	v.mode, v.differs = modeZero, false
-	k.visit(v, Values[S]{Want: x, Base: x})
+	k.visit(v, pair(x, x))
 	zero := !v.differs
 	v.mode, v.differs = mode, differs
 	return zero
@@ -130,9 +130,9 @@ func (k structKind[S]) empty(*S) bool   { return false }
 func (k structKind[S]) isNull(*S) bool  { return false }
 func (k structKind[S]) nilAs() presence { return absent }
 func (k structKind[S]) composite() bool { return true }
-func (k structKind[S]) encode(x *S) ([]byte, error) {
-	v := &Visitor{mode: modeEncode, text: []byte{'{'}}
-	k.visit(v, Values[S]{Base: x, Want: x})
+func (k structKind[S]) encode(to []byte, x *S) ([]byte, error) {
+	v := &Visitor{mode: modeEncode, text: append(to, '{')}
+	k.visit(v, pair(x, x))
 	return append(v.text, '}'), v.err
 }
 
@@ -142,7 +142,7 @@ func (k structKind[S]) equal(v *Visitor, a, b *S) bool {
 	}
 	mode, differs := v.mode, v.differs
 	v.mode, v.differs = modeEqual, false
-	k.visit(v, Values[S]{Base: a, Want: b})
+	k.visit(v, pair(a, b))
 	same := !v.differs
 	v.mode, v.differs = mode, differs
 	return same
@@ -161,29 +161,29 @@ func (k structKind[S]) diff(v *Visitor, base, want *S, sure bool) {
 		}
 		return
 	}
-	v.inObject(f.name, false, func() { k.visit(v, Values[S]{Base: base, Want: want}) })
+	v.inObject(f.name, false, func() { k.visit(v, pair(base, want)) })
 }
 
 func (k structKind[S]) add(v *Visitor, want *S) {
 	var none S
-	v.inObject(v.field.name, true, func() { k.visit(v, Values[S]{Base: &none, Want: want}) })
+	v.inObject(v.field.name, true, func() { k.visit(v, pair(&none, want)) })
 }
 
 func (k structKind[S]) clear(*Visitor, *S) bool { return false }
 
 func (k structKind[S]) lose(v *Visitor, base *S) {
 	var none S
-	v.scratch(func() { k.visit(v, Values[S]{Base: base, Want: &none}) })
+	v.scratch(func() { k.visit(v, pair(base, &none)) })
 }
 
-func (k structKind[S]) freeze(v *Visitor, old, x *S) { k.visit(v, Values[S]{Base: old, Want: x}) }
+func (k structKind[S]) freeze(v *Visitor, old, x *S) { k.visit(v, pair(old, x)) }
 
 func (k structKind[S]) rebase(v *Visitor, base, want, live *S) {
 	k.visit(v, Values[S]{Base: base, Want: want, Live: live})
 }
 
 func (k structKind[S]) descend(v *Visitor, base, want *S) {
-	k.visit(v, Values[S]{Base: base, Want: want})
+	k.visit(v, pair(base, want))
 }
 
 // mapKind is the kind of maps, which are compared and written key by key.
@@ -201,16 +201,19 @@ func (k mapKind[M, N, E, K]) isNull(x *M) bool           { return *x == nil }
 func (k mapKind[M, N, E, K]) nilAs() presence            { return present }
 func (k mapKind[M, N, E, K]) composite() bool            { return true }
 
-func (k mapKind[M, N, E, K]) encode(x *M) ([]byte, error) {
-	v := &Visitor{text: []byte{'{'}}
+func (k mapKind[M, N, E, K]) encode(to []byte, x *M) ([]byte, error) {
+	to = append(to, '{')
+	var failed error
 	for _, key := range sortedKeys(*x) {
 		if value, stored := k.at(*x, key); stored {
-			raw, err := k.elem.encode(&value)
-			v.fail(err)
-			v.appendKey(string(key), raw)
+			text, err := k.elem.encode(appendKey(to, string(key)), &value)
+			if err != nil {
+				failed = err
+			}
+			to = text
 		}
 	}
-	return append(v.text, '}'), v.err
+	return append(to, '}'), failed
 }
 
 func (k mapKind[M, N, E, K]) equal(v *Visitor, a, b *M) bool {

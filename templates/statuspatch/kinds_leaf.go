@@ -2,7 +2,6 @@ package statuspatch
 
 import (
 	"bytes"
-	"encoding/json"
 	"reflect"
 	"unicode/utf8"
 
@@ -18,10 +17,10 @@ func (scalarRules[T]) zero(x *T) bool {
 	var zero T
 	return *x == zero
 }
-func (scalarRules[T]) identical(a, b *T) bool         { return *a == *b }
-func (r scalarRules[T]) empty(x *T) bool              { return r.zero(x) }
-func (scalarRules[T]) equal(_ *Visitor, a, b *T) bool { return *a == *b || sameText(a, b) }
-func (scalarRules[T]) encode(x *T) ([]byte, error)    { return encodeScalar(x) }
+func (scalarRules[T]) identical(a, b *T) bool                 { return *a == *b }
+func (r scalarRules[T]) empty(x *T) bool                      { return r.zero(x) }
+func (scalarRules[T]) equal(_ *Visitor, a, b *T) bool         { return *a == *b || sameText(a, b) }
+func (scalarRules[T]) encode(to []byte, x *T) ([]byte, error) { return appendJSON(to, x) }
 
 // sameText reports whether a and b are strings that JSON writes alike: it has
 // a replacement character for bytes that are no UTF-8.
@@ -41,7 +40,7 @@ func (timeRules) isNull(x *metav1.Time) bool       { return x.IsZero() }
 func (timeRules) equal(_ *Visitor, a, b *metav1.Time) bool {
 	return a.IsZero() == b.IsZero() && (a.IsZero() || a.Unix() == b.Unix())
 }
-func (timeRules) encode(x *metav1.Time) ([]byte, error) { return json.Marshal(x) }
+func (timeRules) encode(to []byte, x *metav1.Time) ([]byte, error) { return appendJSON(to, x) }
 
 type microTimeRules struct{ leafDefaults[metav1.MicroTime] }
 
@@ -56,7 +55,9 @@ func (microTimeRules) isNull(x *metav1.MicroTime) bool       { return x.IsZero()
 func (microTimeRules) equal(_ *Visitor, a, b *metav1.MicroTime) bool {
 	return a.IsZero() == b.IsZero() && (a.IsZero() || a.UnixMicro() == b.UnixMicro())
 }
-func (microTimeRules) encode(x *metav1.MicroTime) ([]byte, error) { return json.Marshal(x) }
+func (microTimeRules) encode(to []byte, x *metav1.MicroTime) ([]byte, error) {
+	return appendJSON(to, x)
+}
 
 type bytesRules[B ~[]byte] struct{ leafDefaults[B] }
 
@@ -71,10 +72,10 @@ func (bytesRules[B]) nilAs() presence        { return present }
 func (bytesRules[B]) equal(_ *Visitor, a, b *B) bool {
 	return (*a == nil) == (*b == nil) && bytes.Equal(*a, *b)
 }
-func (bytesRules[B]) encode(x *B) ([]byte, error) {
+func (bytesRules[B]) encode(to []byte, x *B) ([]byte, error) {
 	if *x == nil {
-		return []byte(`""`), nil
+		return append(to, `""`...), nil
 	}
-	return json.Marshal(x)
+	return appendJSON(to, x)
 }
 func (bytesRules[B]) freeze(old, x *B) { *x = frozen(*old, *x) }

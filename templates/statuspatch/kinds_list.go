@@ -57,25 +57,22 @@ func (listRules[L, E, K]) identical(a, b *L) bool {
 func (listRules[L, E, K]) isNull(x *L) bool { return *x == nil }
 func (listRules[L, E, K]) nilAs() presence  { return present }
 
-func (r listRules[L, E, K]) encode(x *L) ([]byte, error) {
-	switch {
-	case *x == nil:
-		return []byte("[]"), nil
-	case isBasic(reflect.TypeOf(*x).Elem().Kind()):
-		return json.Marshal(x)
+func (r listRules[L, E, K]) encode(to []byte, x *L) ([]byte, error) {
+	if *x != nil && isBasic(reflect.TypeOf(*x).Elem().Kind()) {
+		return appendJSON(to, x)
 	}
-	text := []byte{'['}
+	to = append(to, '[')
 	for i := range *x {
 		if i > 0 {
-			text = append(text, ',')
+			to = append(to, ',')
 		}
-		raw, err := r.elem.encode(&(*x)[i])
+		text, err := r.elem.encode(to, &(*x)[i])
 		if err != nil {
-			return nil, err
+			return to, err
 		}
-		text = append(text, raw...)
+		to = text
 	}
-	return append(text, ']'), nil
+	return append(to, ']'), nil
 }
 
 // isBasic reports whether values of a kind hold no others.

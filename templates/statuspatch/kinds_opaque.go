@@ -44,9 +44,9 @@ func (k opaqueKind[T]) isNull(x *T) bool {
 	}
 	return encodesNull(x)
 }
-func (k opaqueKind[T]) nilAs() presence             { return absent }
-func (k opaqueKind[T]) composite() bool             { return false }
-func (k opaqueKind[T]) encode(x *T) ([]byte, error) { return json.Marshal(x) }
+func (k opaqueKind[T]) nilAs() presence                        { return absent }
+func (k opaqueKind[T]) composite() bool                        { return false }
+func (k opaqueKind[T]) encode(to []byte, x *T) ([]byte, error) { return appendJSON(to, x) }
 func (k opaqueKind[T]) equal(_ *Visitor, a, b *T) bool {
 	return k.identical(a, b) || sameEncoding(a, b)
 }

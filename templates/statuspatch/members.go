@@ -1,7 +1,7 @@
 package statuspatch
 
-// Group is an atomic group: if one member changes, all are sent.
-type Group struct {
+// Group is an atomic group of a status S: if one member changes, all are sent.
+type Group[S any] struct {
 	// Setter and Mark are the names of the methods that write the group.
 	Setter, Mark string
 	// Members are the JSON paths of the members below status. A condition is
@@ -10,6 +10,43 @@ type Group struct {
 	// Passive is the number of members, from the end, that never make the group
 	// go out: observedGeneration, which is filled in.
 	Passive int
+	// Values writes down what the other members are in a status.
+	Values func(to *MemberValues, s *S)
+}
+
+// MemberValues are the values of a group's members, written down: where the
+// text is the same, so are the members.
+type MemberValues struct{ text []byte }
+
+// Add writes down a member, which x points to.
+func (m *MemberValues) Add(name string, x any) {
+	m.text = append(append(m.text, name...), '=')
+	m.end(appendJSON(m.text, x))
+}
+
+// AddCondition writes down a member that is a condition in a list.
+func AddCondition[L ~[]C, C any](m *MemberValues, name string, list L, t *ConditionType[C], conditionType string) {
+	for i := range list {
+		if t.typeOf(&list[i]) == conditionType {
+			m.text = append(append(m.text, name...), '=')
+			m.end(t.appendList(m.text, list[i:i+1]))
+		}
+	}
+}
+
+// OrZero is parent, or where it is nil a zero one, whose members are zero.
+func OrZero[S any](parent *S) *S {
+	if parent == nil {
+		return new(S)
+	}
+	return parent
+}
+
+func (m *MemberValues) end(text []byte, err error) {
+	if err != nil {
+		text = append(text, err.Error()...) // the diff will report it
+	}
+	m.text = append(text, ',')
 }
 
 // groupSet is a set of groups by index; nil is empty.
@@ -35,7 +72,7 @@ type memberNode struct {
 	below   []*memberNode
 }
 
-func newMemberTree(groups []Group) *memberNode {
+func newMemberTree[S any](groups []Group[S]) *memberNode {
 	if len(groups) == 0 {
 		return nil
 	}

@@ -113,9 +113,9 @@ func defaultBackoff() wait.Backoff {
 	return wait.Backoff{Duration: 20 * time.Millisecond, Factor: 3, Cap: 2 * time.Second, Steps: 15}
 }
 
-// readOptions sorts opts into the patcher's own and the client's.
-func readOptions(opts []client.SubResourcePatchOption, lock Lock) (settings, error) {
-	s := settings{lock: lock, backoff: defaultBackoff(), observedGeneration: true, now: time.Now}
+// read sorts opts into the patcher's own and the client's.
+func (s *settings) read(opts []client.SubResourcePatchOption, lock Lock) error {
+	*s = settings{lock: lock, backoff: defaultBackoff(), observedGeneration: true, now: time.Now}
 	var problem error
 	for _, o := range opts {
 		if o == nil {
@@ -126,25 +126,27 @@ func readOptions(opts []client.SubResourcePatchOption, lock Lock) (settings, err
 			s.client = append(s.client, o)
 			continue
 		}
-		if err := s.read(own.StatusPatchOption()); err != nil && problem == nil {
+		if err := s.set(own.StatusPatchOption()); err != nil && problem == nil {
 			problem = err
 		}
 	}
 	if problem != nil {
-		return s, problem
+		return problem
 	}
-	return s, s.checkClientOptions()
+	return s.checkClientOptions()
 }
 
 // refuse ends a call that has not begun: nothing was written.
 func refuse(opts []client.SubResourcePatchOption, err error) error {
-	if s, _ := readOptions(opts, LockObject); s.result != nil {
+	var s settings
+	_ = s.read(opts, LockObject) // what could be read
+	if s.result != nil {
 		s.result(false, 0, "", nil)
 	}
 	return err
 }
 
-func (s *settings) read(key string, value any) error {
+func (s *settings) set(key string, value any) error {
 	ok := true
 	switch key {
 	case keyReader:

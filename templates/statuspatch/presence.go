@@ -75,8 +75,7 @@ func basePresence[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) presence
 
 // isDefault reports whether x is what the server would put for nil.
 func isDefault[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) bool {
-	raw, err := k.encode(x)
-	v.fail(err)
+	raw := written(v, x, k)
 	if f.has(Quoted) {
 		raw = quote(raw)
 	}

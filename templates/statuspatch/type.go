@@ -26,7 +26,7 @@ type Type[T, S any] struct {
 	// Same is a quick look at whether two statuses are the same, as for StructOf.
 	Same func(a, b *S) bool
 	// Groups are the atomic groups.
-	Groups []Group
+	Groups []Group[S]
 	// Observed is the address of the field marked observedGeneration; with
 	// allocate it makes the parents that are nil, else it may be nil. Nil for
 	// a type without such a field.
@@ -39,7 +39,7 @@ type Type[T, S any] struct {
 	Lock Lock
 
 	members *memberNode
-	calls   *sync.Pool
+	calls   *sync.Pool // of *call[T, S]
 }
 
 // NewType prepares what is fixed for a type.
@@ -60,14 +60,19 @@ func (t *Type[T, S]) copyOf(obj *T) *T {
 
 // copyStatus is a deep copy of a status.
 func (t *Type[T, S]) copyStatus(status *S) *S {
+	copied := new(S)
+	t.copyStatusInto(status, copied)
+	return copied
+}
+
+func (t *Type[T, S]) copyStatusInto(status, copied *S) {
 	if copier, ok := any(status).(interface{ DeepCopyInto(*S) }); ok {
-		copied := new(S)
 		copier.DeepCopyInto(copied)
-		return copied
+		return
 	}
 	shallow := new(T)
 	t.SetStatus(shallow, status)
-	return t.statusOf(t.copyOf(shallow))
+	*copied = *t.statusOf(t.copyOf(shallow))
 }
 
 // statusOf is an object's status, never nil.

@@ -1,10 +1,13 @@
 package statuspatch
 
 // Values are the statuses, or the structs within them, that one visit looks at
-// side by side. Live is set where a visit rebases.
+// side by side. None is nil; Live is of use where a visit rebases.
 type Values[S any] struct {
 	Base, Want, Live *S
 }
+
+// pair are the values of a visit that does not rebase.
+func pair[S any](base, want *S) Values[S] { return Values[S]{Base: base, Want: want, Live: want} }
 
 // mode is what a visit does at each field.
 type mode uint8
@@ -16,7 +19,6 @@ const (
 	modeFreeze              // make Want, a shallow copy, safe from edits of the original, in Base's room
 	modeRebase              // carry what differs between Base and Want over to Live
 	modeFlipped             // collect the conditions whose status differs
-	modeMembers             // write down the members of a group in Want
 	modeEncode              // write Want's JSON
 )
 
@@ -34,10 +36,8 @@ type Visitor struct {
 	// modeDiff
 	field         fieldInfo   // the field that is being visited
 	containers    []container // the containers that it is in, the innermost last
-	room          [6]container
 	root          *change     // what was recorded of the outermost
-	changes       []change    // room for what is recorded
-	marks         [8]bool     // room for changed
+	memory        memory
 	member        *memberNode // the same container in the tree of members
 	inside        *memberNode // the member that is being visited, nil outside
 	changed       groupSet    // groups of which a member changed
@@ -57,13 +57,18 @@ type Visitor struct {
 	// modeFlipped
 	flipped []string
 
-	// modeMembers and modeEncode: what was written.
-	group int
-	text  []byte
+	// modeEncode: what was written.
+	text []byte
 
 	// For conditions.
 	generation int64
 	clock      *clock
+}
+
+// begin makes the visitor ready for a visit in a mode that only looks.
+func (v *Visitor) begin(m mode) {
+	v.mode, v.err = m, nil
+	v.differs, v.where, v.identity = false, "", false
 }
 
 func (v *Visitor) fail(err error) {
@@ -112,9 +117,9 @@ type kind[T any] interface {
 	identical(a, b *T) bool
 	// equal reports whether a and b have the same JSON, neither being left out.
 	equal(v *Visitor, a, b *T) bool
-	// encode is the value's JSON, as the server is to store it: without the nulls
-	// that it drops, with the zeros that it misses or has a default for.
-	encode(x *T) ([]byte, error)
+	// encode appends the value's JSON, as the server is to store it: without the
+	// nulls that it drops, with the zeros that it misses or has a default for.
+	encode(to []byte, x *T) ([]byte, error)
 	// diff and add work on the field v.field. diff records what differs; sure says that the base value is certainly stored.
 	diff(v *Visitor, base, want *T, sure bool)
 	// add records the whole of want, which the base lacks.
@@ -130,48 +135,49 @@ type kind[T any] interface {
 	rebase(v *Visitor, base, want, live *T)
 	// composite reports whether values merge key by key rather than whole.
 	composite() bool
-	// descend goes on below in the modes that only look: modeFlipped and modeMembers.
+	// descend goes on below in modeFlipped, which only looks.
 	descend(v *Visitor, base, want *T)
 }
 
-// Field visits one field of a struct: get gives its address, and k knows its
+// Field visits one field of a struct, by its address on each side; k knows its
 // kind of value.
-func Field[S, T any, K kind[T]](v *Visitor, s Values[S], name string, flags Flags, get func(*S) *T, k K) {
-	visitField(v, s, fieldInfo{name: name, flags: flags}, get, k)
+func Field[T any, K kind[T]](v *Visitor, name string, flags Flags, base, want, live *T, k K) {
+	if v.mode == modeDiff && !v.adding && !v.insists(name) && k.identical(base, want) {
+		return
+	}
+	visitField(v, fieldInfo{name: name, flags: flags}, base, want, live, k)
 }
 
 // DefaultedField is Field for one that the server gives a default, which is
 // JSON.
-func DefaultedField[S, T any, K kind[T]](v *Visitor, s Values[S], name string, flags Flags, defaultTo string, get func(*S) *T, k K) {
-	visitField(v, s, fieldInfo{name: name, flags: flags, hasDefault: true, defaultTo: defaultTo}, get, k)
+func DefaultedField[T any, K kind[T]](v *Visitor, name string, flags Flags, defaultTo string, base, want, live *T, k K) {
+	visitField(v, fieldInfo{name: name, flags: flags, hasDefault: true, defaultTo: defaultTo}, base, want, live, k)
 }
 
-func visitField[S, T any, K kind[T]](v *Visitor, s Values[S], f fieldInfo, get func(*S) *T, k K) {
+func visitField[T any, K kind[T]](v *Visitor, f fieldInfo, base, want, live *T, k K) {
 	switch v.mode {
 	case modeDiff:
-		if !v.adding && !v.insists(f.name) && k.identical(get(s.Base), get(s.Want)) {
+		if !v.adding && !v.insists(f.name) && k.identical(base, want) {
 			return
 		}
-		diffField(v, f, get(s.Base), get(s.Want), k)
+		diffField(v, f, base, want, k)
 	case modeEqual:
-		if !v.differs && !k.identical(get(s.Base), get(s.Want)) && !sameJSON(v, f, get(s.Base), get(s.Want), k) {
+		if !v.differs && !k.identical(base, want) && !sameJSON(v, f, base, want, k) {
 			v.differs = true
 			v.where = joinPath(f.name, v.where)
 		}
 	case modeZero:
-		if x := get(s.Want); !v.differs && !omitted(v, f, x, k) {
-			v.differs = !k.zero(v, x)
+		if !v.differs && !omitted(v, f, want, k) {
+			v.differs = !k.zero(v, want)
 		}
 	case modeFreeze:
-		k.freeze(v, get(s.Base), get(s.Want))
+		k.freeze(v, base, want)
 	case modeRebase:
-		rebaseField(v, f, get(s.Base), get(s.Want), get(s.Live), k)
+		rebaseField(v, f, base, want, live, k)
 	case modeFlipped:
-		k.descend(v, get(s.Base), get(s.Want))
-	case modeMembers:
-		membersField(v, f, get(s.Want), k)
+		k.descend(v, base, want)
 	case modeEncode:
-		encodeField(v, f, get(s.Want), k)
+		encodeField(v, f, want, k)
 	}
 }
 

@@ -100,9 +100,7 @@ func baseJSON[T any, K kind[T]](v *Visitor, base *T, k K) []byte {
 		}
 		return storedSomehow
 	}
-	raw, err := k.encode(base)
-	v.fail(err)
-	return raw
+	return written(v, base, k)
 }
 
 // markIf notes that the member that is being visited changed.

@@ -5,23 +5,45 @@ import (
 	"encoding/json"
 )
 
+// memory is what a visitor records in. It is used again by the next diff.
+type memory struct {
+	changes    []change
+	entries    []entryChange
+	containers []container
+	text       []byte // JSON of values
+	changed    groupSet
+	forced     groupSet
+}
+
+// spacious reports whether so much memory was used that it is better let go.
+func (m *memory) spacious() bool {
+	return cap(m.text) > 1<<16 || cap(m.changes) > 1<<8 || cap(m.entries) > 1<<8
+}
+
+// record puts a change below the container that is being visited.
 func (v *Visitor) record(c change) *change {
-	into := v.container(len(v.containers) - 1)
-	if into.below == nil {
-		into.below = make([]*change, 0, 8)
-	}
 	kept := v.keep(c)
-	into.below = append(into.below, kept)
+	v.container(len(v.containers) - 1).append(kept)
 	return kept
 }
 
-// keep gives a change a place; several at a time are made room for.
+// keep gives a change a place, where it stays.
 func (v *Visitor) keep(c change) *change {
-	if len(v.changes) == cap(v.changes) {
-		v.changes = make([]change, 0, 4)
+	m := &v.memory
+	if len(m.changes) == cap(m.changes) {
+		m.changes = make([]change, 0, max(8, 2*cap(m.changes))) // more room, beside the old
 	}
-	v.changes = append(v.changes, c)
-	return &v.changes[len(v.changes)-1]
+	m.changes = append(m.changes, c)
+	return &m.changes[len(m.changes)-1]
+}
+
+// written is the JSON of a value.
+func written[T any, K kind[T]](v *Visitor, x *T, k K) []byte {
+	from := len(v.memory.text)
+	text, err := k.encode(v.memory.text, x)
+	v.fail(err)
+	v.memory.text = text
+	return text[from:len(text):len(text)]
 }
 
 // container is an object that is being visited. Its change is made when
@@ -44,8 +66,7 @@ func (v *Visitor) container(at int) *change {
 		if at == 0 {
 			v.root = c.made
 		} else {
-			around := v.container(at - 1)
-			around.below = append(around.below, c.made)
+			v.container(at - 1).append(c.made)
 		}
 	}
 	return c.made
@@ -80,9 +101,6 @@ func (v *Visitor) remove(f fieldInfo, base []byte) {
 // recorded of it where nothing came of it, unless it is added.
 func (v *Visitor) inObject(name string, added bool, visit func()) {
 	adding := v.adding
-	if v.containers == nil {
-		v.containers = v.room[:0]
-	}
 	v.containers, v.adding = append(v.containers, container{name: name, added: added, unsure: v.unsure, fromZero: v.fromZero}), added
 	v.unsure, v.fromZero = false, false
 	visit()

@@ -14,9 +14,10 @@ var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 // body is the patch from base to want under a lock.
 func body(t *testing.T, base, want FooStatus, lock Lock) string {
 	t.Helper()
-	w := &call[Foo, FooStatus]{t: fooType, generation: 0, uid: "u1"}
-	w.o, _ = readOptions(nil, lock)
-	w.o.lock = lock
+	w := &call[Foo, FooStatus]{t: fooType, memory: &callMemory[Foo, FooStatus]{}, generation: 0, uid: "u1"}
+	if err := w.o.read(nil, lock); err != nil {
+		t.Fatal(err)
+	}
 	w.clock.now = func() time.Time { return noon }
 	w.base = base2(&base)
 	p, err := w.prepare(&want, lock)

@@ -1,11 +1,13 @@
 package statuspatch
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -23,8 +25,7 @@ type call[T, S any] struct {
 	obj *T
 	key client.ObjectKey
 
-	clock   clock
-	visitor Visitor // used again and again
+	clock clock
 
 	generation int64
 	uid        types.UID
@@ -34,8 +35,7 @@ type call[T, S any] struct {
 	// one that the caller's object holds.
 	plan   func(base *S, first bool) (*S, error)
 	edit   *Edit[T, S] // what mutate edited; nil in the deferred form
-	before S           // the caller's status, to see whether mutate edited that
-	room   S           // an older one, whose memory is used again
+	memory *callMemory[T, S]
 
 	base          base[S]
 	highest       string     // the newest resourceVersion seen
@@ -46,6 +46,17 @@ type call[T, S any] struct {
 	conflict      error // the last one
 	accepted      bool
 	outcome       Result
+}
+
+// callMemory is what a call works with, and the next call of the type again.
+type callMemory[T, S any] struct {
+	visitor Visitor
+	before  S // the caller's status, to see whether mutate edited that
+	older   S // one of before, whose room is free
+	written writtenGroups
+	want    MemberValues // of a group in the wanted status and in the base
+	base    MemberValues
+	answer  *T // that the server's answer is read into
 }
 
 // base is the object that a patch starts from.
@@ -67,23 +78,22 @@ func newCall[T, S any](c Client, t *Type[T, S], obj *T, opts []client.SubResourc
 	case obj == nil:
 		return fail(errors.New("the object is nil"))
 	}
-	o, err := readOptions(opts, t.Lock)
-	if err != nil {
-		return fail(err)
-	}
 	meta := t.Object(obj)
 	w := t.call()
 	*w = call[T, S]{
-		before: w.before, t: t, c: c, o: o, obj: obj, key: client.ObjectKeyFromObject(meta),
+		memory: w.memory, t: t, c: c, obj: obj, key: client.ObjectKeyFromObject(meta),
 		generation: meta.GetGeneration(), uid: meta.GetUID(), deleting: meta.GetDeletionTimestamp() != nil,
 		highest: meta.GetResourceVersion(),
+	}
+	if err := w.o.read(opts, t.Lock); err != nil {
+		return fail(err)
 	}
 	if w.key.Name == "" {
 		return fail(errors.New("the object has no name"))
 	}
-	w.clock.now = o.now
+	w.clock.now = w.o.now
 	w.base = base[S]{
-		status: t.statusOf(obj), first: true, resourceVersion: meta.GetResourceVersion(), gone: isGone(meta),
+		status: t.statusOf(obj), first: true, resourceVersion: w.highest, gone: isGone(meta),
 	}
 	return w, nil
 }
@@ -93,13 +103,18 @@ func (t *Type[T, S]) call() *call[T, S] {
 	if w, ok := t.calls.Get().(*call[T, S]); ok {
 		return w
 	}
-	return &call[T, S]{}
+	return &call[T, S]{memory: &callMemory[T, S]{}}
 }
 
 // release lets the call's memory be used again.
 func (w *call[T, S]) release() {
-	*w = call[T, S]{t: w.t, before: w.before}
-	w.t.calls.Put(w)
+	w.dropEdit()
+	t := w.t
+	*w = call[T, S]{memory: w.memory}
+	if w.memory.visitor.memory.spacious() {
+		w.memory = &callMemory[T, S]{}
+	}
+	t.calls.Put(w)
 }
 
 // clock shows the same time throughout a call.
@@ -225,41 +240,62 @@ func (w *call[T, S]) prepare(want *S, lock Lock) (*patch, error) {
 
 // diff is the change from the base to what is wanted, nil if there is none.
 func (w *call[T, S]) diff(want *S, lock Lock) (*change, error) {
-	v := &w.visitor
+	base := w.base.status
+	if !w.requiredZeros && w.t.Same != nil && w.t.Same(base, want) {
+		return nil, nil
+	}
+	v := &w.memory.visitor
 	*v = Visitor{
-		member: w.t.members, generation: w.generation, clock: &w.clock,
+		memory: v.memory, member: w.t.members, generation: w.generation, clock: &w.clock,
 		requiredZeros: w.requiredZeros, zeroStructs: w.zeroStructs,
 		tests: lock != LockObject, keepUnknown: lock == LockNone,
 	}
-	root := diffStatus(v, w.t, w.base.status, want)
-	if v.err != nil {
-		return nil, v.err
-	}
-	if v.changed.any() {
-		if w.edit != nil {
-			if err := w.edit.checkGroups(v.changed); err != nil {
-				return nil, err
-			}
+	// As a rule these are the groups of which a member changed. If not, what
+	// was recorded of one too many or too few is not what to send.
+	forced := w.differentGroups(base, want)
+	root := diffStatus(v, w.t, base, want, forced)
+	if w.edit != nil && v.err == nil {
+		if err := w.edit.checkGroups(v.changed); err != nil {
+			return nil, err
 		}
-		v.forced = v.changed
-		root = diffStatus(v, w.t, w.base.status, want)
+	}
+	if !slices.Equal(v.changed, forced) {
+		root = diffStatus(v, w.t, base, want, append(forced[:0], v.changed...))
 	}
 	return root, v.err
 }
 
-// diffStatus visits two statuses and gives their difference, nil if there is none.
-func diffStatus[T, S any](v *Visitor, t *Type[T, S], base, want *S) *change {
-	if !v.requiredZeros && t.Same != nil && t.Same(base, want) {
-		return nil
+// differentGroups are the groups whose members have other values in want than
+// in base. A setter's word is taken for those that still have its values.
+func (w *call[T, S]) differentGroups(base, want *S) groupSet {
+	m := w.memory
+	forced := m.visitor.memory.forced[:0]
+	for i := range w.t.Groups {
+		m.base.text, m.want.text = m.base.text[:0], m.want.text[:0]
+		w.t.Groups[i].Values(&m.base, base)
+		w.t.Groups[i].Values(&m.want, want)
+		forced = append(forced, !bytes.Equal(m.base.text, m.want.text))
+		if w.edit != nil && forced[i] {
+			w.edit.settle(i, m.want.text)
+		}
 	}
-	groups := len(t.Groups)
-	v.root, v.field, v.changed = nil, fieldInfo{name: "status"}, nil
-	if groups > len(v.marks) || v.forced != nil {
-		v.changed = make(groupSet, groups)
-	} else if groups > 0 {
-		v.changed = v.marks[:groups]
+	m.visitor.memory.forced = forced
+	return forced
+}
+
+// diffStatus visits two statuses and gives their difference, nil if there is
+// none. The groups in forced go out whole; which changed is in v.changed.
+func diffStatus[T, S any](v *Visitor, t *Type[T, S], base, want *S, forced groupSet) *change {
+	m := &v.memory
+	m.changes, m.entries, m.text = m.changes[:0], m.entries[:0], m.text[:0]
+	m.changed = append(m.changed[:0], make(groupSet, len(t.Groups))...)
+	v.root, v.field, v.changed, v.forced = nil, fieldInfo{name: "status"}, m.changed, nil
+	if forced.any() {
+		v.forced = forced
 	}
+	v.containers = m.containers[:0]
 	StructOf(t.Visit, t.Same).diff(v, base, want, false)
+	m.containers = v.containers[:0]
 	return v.root
 }
 
@@ -315,7 +351,7 @@ func (w *call[T, S]) send(ctx context.Context, p *patch) (*T, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	out := new(T)
+	out := w.emptyObject()
 	meta := w.t.Object(out)
 	meta.SetName(w.key.Name)
 	meta.SetNamespace(w.key.Namespace)
@@ -323,7 +359,21 @@ func (w *call[T, S]) send(ctx context.Context, p *patch) (*T, error) {
 	if err := w.c.Status().Patch(ctx, meta, client.RawPatch(p.kind, p.body), w.o.client...); err != nil {
 		return nil, err
 	}
+	w.memory.answer = out
 	return out, nil
+}
+
+// emptyObject is one to read an answer into: that of an earlier call, once it
+// is answered. After an error a client may still be at work on the object.
+func (w *call[T, S]) emptyObject() *T {
+	out := w.memory.answer
+	if out == nil {
+		return new(T)
+	}
+	w.memory.answer = nil
+	var empty T
+	*out = empty
+	return out
 }
 
 // accept takes in the server's answer.
@@ -338,9 +388,10 @@ func (w *call[T, S]) accept(out *T, want *S, p *patch) {
 	if stored != w.base.resourceVersion {
 		w.outcome.Changed = true
 		if p.conditions {
-			v := &w.visitor
-			*v = Visitor{mode: modeFlipped}
-			w.t.Visit(v, Values[S]{Base: w.base.status, Want: want})
+			v := &w.memory.visitor
+			v.begin(modeFlipped)
+			v.flipped = nil // the caller keeps them
+			w.t.Visit(v, pair(w.base.status, want))
 			w.outcome.Transitioned = v.flipped
 		}
 	}

@@ -803,8 +803,19 @@ var statusPatchTypeOfDeployment = statusPatchNewType(statusPatchType[Deployment,
 	SetStatus: func(o *Deployment, s *appsv1.DeploymentStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfAppsV1DeploymentStatus,
 	Same:      statusPatchSameOfAppsV1DeploymentStatus,
-	Groups: []statusPatchGroup{
-		{Setter: "SetReplicaCounters", Mark: "MarkReplicaCountersComputed", Members: [][]string{{"replicas"}, {"updatedReplicas"}, {"readyReplicas"}, {"availableReplicas"}, {"unavailableReplicas"}}},
+	Groups: []statusPatchGroup[appsv1.DeploymentStatus]{
+		{
+			Setter:  "SetReplicaCounters",
+			Mark:    "MarkReplicaCountersComputed",
+			Members: [][]string{{"replicas"}, {"updatedReplicas"}, {"readyReplicas"}, {"availableReplicas"}, {"unavailableReplicas"}},
+			Values: func(to *statusPatchMemberValues, s *appsv1.DeploymentStatus) {
+				to.Add("replicas", &s.Replicas)
+				to.Add("updatedReplicas", &s.UpdatedReplicas)
+				to.Add("readyReplicas", &s.ReadyReplicas)
+				to.Add("availableReplicas", &s.AvailableReplicas)
+				to.Add("unavailableReplicas", &s.UnavailableReplicas)
+			},
+		},
 	},
 	Observed: func(s *appsv1.DeploymentStatus, _ bool) *int64 {
 		return &s.ObservedGeneration
@@ -822,8 +833,21 @@ var statusPatchTypeOfKubeadmControlPlane = statusPatchNewType(statusPatchType[Ku
 	SetStatus: func(o *KubeadmControlPlane, s *kubeadmv1beta2.KubeadmControlPlaneStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneStatus,
 	Same:      statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneStatus,
-	Groups: []statusPatchGroup{
-		{Setter: "SetReplicaCounters", Mark: "MarkReplicaCountersComputed", Members: [][]string{{"replicas"}, {"readyReplicas"}, {"availableReplicas"}, {"upToDateReplicas"}, {"deprecated", "v1beta1", "updatedReplicas"}, {"deprecated", "v1beta1", "readyReplicas"}, {"deprecated", "v1beta1", "unavailableReplicas"}}},
+	Groups: []statusPatchGroup[kubeadmv1beta2.KubeadmControlPlaneStatus]{
+		{
+			Setter:  "SetReplicaCounters",
+			Mark:    "MarkReplicaCountersComputed",
+			Members: [][]string{{"replicas"}, {"readyReplicas"}, {"availableReplicas"}, {"upToDateReplicas"}, {"deprecated", "v1beta1", "updatedReplicas"}, {"deprecated", "v1beta1", "readyReplicas"}, {"deprecated", "v1beta1", "unavailableReplicas"}},
+			Values: func(to *statusPatchMemberValues, s *kubeadmv1beta2.KubeadmControlPlaneStatus) {
+				to.Add("replicas", &s.Replicas)
+				to.Add("readyReplicas", &s.ReadyReplicas)
+				to.Add("availableReplicas", &s.AvailableReplicas)
+				to.Add("upToDateReplicas", &s.UpToDateReplicas)
+				to.Add("deprecated.v1beta1.updatedReplicas", &statusPatchOrZero(statusPatchOrZero(s.Deprecated).V1Beta1).UpdatedReplicas)
+				to.Add("deprecated.v1beta1.readyReplicas", &statusPatchOrZero(statusPatchOrZero(s.Deprecated).V1Beta1).ReadyReplicas)
+				to.Add("deprecated.v1beta1.unavailableReplicas", &statusPatchOrZero(statusPatchOrZero(s.Deprecated).V1Beta1).UnavailableReplicas)
+			},
+		},
 	},
 	Observed: func(s *kubeadmv1beta2.KubeadmControlPlaneStatus, _ bool) *int64 {
 		return &s.ObservedGeneration
@@ -841,8 +865,18 @@ var statusPatchTypeOfMachineSet = statusPatchNewType(statusPatchType[MachineSet,
 	SetStatus: func(o *MachineSet, s *corev1beta2.MachineSetStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfCoreV1beta2MachineSetStatus,
 	Same:      statusPatchSameOfCoreV1beta2MachineSetStatus,
-	Groups: []statusPatchGroup{
-		{Setter: "SetReplicaCounters", Mark: "MarkReplicaCountersComputed", Members: [][]string{{"replicas"}, {"readyReplicas"}, {"availableReplicas"}, {"upToDateReplicas"}}},
+	Groups: []statusPatchGroup[corev1beta2.MachineSetStatus]{
+		{
+			Setter:  "SetReplicaCounters",
+			Mark:    "MarkReplicaCountersComputed",
+			Members: [][]string{{"replicas"}, {"readyReplicas"}, {"availableReplicas"}, {"upToDateReplicas"}},
+			Values: func(to *statusPatchMemberValues, s *corev1beta2.MachineSetStatus) {
+				to.Add("replicas", &s.Replicas)
+				to.Add("readyReplicas", &s.ReadyReplicas)
+				to.Add("availableReplicas", &s.AvailableReplicas)
+				to.Add("upToDateReplicas", &s.UpToDateReplicas)
+			},
+		},
 	},
 	Observed: func(s *corev1beta2.MachineSetStatus, _ bool) *int64 {
 		return &s.ObservedGeneration
@@ -865,15 +899,15 @@ var statusPatchTypeOfNode = statusPatchNewType(statusPatchType[Node, corev1.Node
 
 // statusPatchFieldsOfAppsV1DeploymentStatus goes through the fields of appsv1.DeploymentStatus.
 func statusPatchFieldsOfAppsV1DeploymentStatus(v *statusPatchVisitor, s statusPatchValues[appsv1.DeploymentStatus]) {
-	statusPatchField(v, s, "observedGeneration", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) *int64 { return &s.ObservedGeneration }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "replicas", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) *int32 { return &s.Replicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "updatedReplicas", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) *int32 { return &s.UpdatedReplicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "readyReplicas", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) *int32 { return &s.ReadyReplicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "availableReplicas", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) *int32 { return &s.AvailableReplicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "unavailableReplicas", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) *int32 { return &s.UnavailableReplicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "terminatingReplicas", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) **int32 { return &s.TerminatingReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) *[]appsv1.DeploymentCondition { return &s.Conditions }, statusPatchConditionsOf[[]appsv1.DeploymentCondition](statusPatchConditionsOfAppsV1DeploymentCondition))
-	statusPatchField(v, s, "collisionCount", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) **int32 { return &s.CollisionCount }, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "observedGeneration", statusPatchOmitEmpty, &s.Base.ObservedGeneration, &s.Want.ObservedGeneration, &s.Live.ObservedGeneration, statusPatchScalar[int64]())
+	statusPatchField(v, "replicas", statusPatchOmitEmpty, &s.Base.Replicas, &s.Want.Replicas, &s.Live.Replicas, statusPatchScalar[int32]())
+	statusPatchField(v, "updatedReplicas", statusPatchOmitEmpty, &s.Base.UpdatedReplicas, &s.Want.UpdatedReplicas, &s.Live.UpdatedReplicas, statusPatchScalar[int32]())
+	statusPatchField(v, "readyReplicas", statusPatchOmitEmpty, &s.Base.ReadyReplicas, &s.Want.ReadyReplicas, &s.Live.ReadyReplicas, statusPatchScalar[int32]())
+	statusPatchField(v, "availableReplicas", statusPatchOmitEmpty, &s.Base.AvailableReplicas, &s.Want.AvailableReplicas, &s.Live.AvailableReplicas, statusPatchScalar[int32]())
+	statusPatchField(v, "unavailableReplicas", statusPatchOmitEmpty, &s.Base.UnavailableReplicas, &s.Want.UnavailableReplicas, &s.Live.UnavailableReplicas, statusPatchScalar[int32]())
+	statusPatchField(v, "terminatingReplicas", statusPatchOmitEmpty, &s.Base.TerminatingReplicas, &s.Want.TerminatingReplicas, &s.Live.TerminatingReplicas, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[[]appsv1.DeploymentCondition](statusPatchConditionsOfAppsV1DeploymentCondition))
+	statusPatchField(v, "collisionCount", statusPatchOmitEmpty, &s.Base.CollisionCount, &s.Want.CollisionCount, &s.Live.CollisionCount, statusPatchPointerTo(statusPatchScalar[int32]()))
 }
 
 // statusPatchSameOfAppsV1DeploymentStatus is a quick look at whether two appsv1.DeploymentStatus are the same.
@@ -905,12 +939,12 @@ var _ struct {
 
 // statusPatchFieldsOfAppsV1DeploymentCondition goes through the fields of appsv1.DeploymentCondition.
 func statusPatchFieldsOfAppsV1DeploymentCondition(v *statusPatchVisitor, s statusPatchValues[appsv1.DeploymentCondition]) {
-	statusPatchField(v, s, "type", 0, func(s *appsv1.DeploymentCondition) *appsv1.DeploymentConditionType { return &s.Type }, statusPatchScalar[appsv1.DeploymentConditionType]())
-	statusPatchField(v, s, "status", 0, func(s *appsv1.DeploymentCondition) *corev1.ConditionStatus { return &s.Status }, statusPatchScalar[corev1.ConditionStatus]())
-	statusPatchField(v, s, "lastUpdateTime", statusPatchOmitEmpty, func(s *appsv1.DeploymentCondition) *metav1.Time { return &s.LastUpdateTime }, statusPatchTime())
-	statusPatchField(v, s, "lastTransitionTime", statusPatchOmitEmpty, func(s *appsv1.DeploymentCondition) *metav1.Time { return &s.LastTransitionTime }, statusPatchTime())
-	statusPatchField(v, s, "reason", statusPatchOmitEmpty, func(s *appsv1.DeploymentCondition) *string { return &s.Reason }, statusPatchScalar[string]())
-	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *appsv1.DeploymentCondition) *string { return &s.Message }, statusPatchScalar[string]())
+	statusPatchField(v, "type", 0, &s.Base.Type, &s.Want.Type, &s.Live.Type, statusPatchScalar[appsv1.DeploymentConditionType]())
+	statusPatchField(v, "status", 0, &s.Base.Status, &s.Want.Status, &s.Live.Status, statusPatchScalar[corev1.ConditionStatus]())
+	statusPatchField(v, "lastUpdateTime", statusPatchOmitEmpty, &s.Base.LastUpdateTime, &s.Want.LastUpdateTime, &s.Live.LastUpdateTime, statusPatchTime())
+	statusPatchField(v, "lastTransitionTime", statusPatchOmitEmpty, &s.Base.LastTransitionTime, &s.Want.LastTransitionTime, &s.Live.LastTransitionTime, statusPatchTime())
+	statusPatchField(v, "reason", statusPatchOmitEmpty, &s.Base.Reason, &s.Want.Reason, &s.Live.Reason, statusPatchScalar[string]())
+	statusPatchField(v, "message", statusPatchOmitEmpty, &s.Base.Message, &s.Want.Message, &s.Live.Message, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfAppsV1DeploymentCondition is a quick look at whether two appsv1.DeploymentCondition are the same.
@@ -948,24 +982,18 @@ var statusPatchConditionsOfAppsV1DeploymentCondition = &statusPatchConditionType
 
 // statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneStatus goes through the fields of kubeadmv1beta2.KubeadmControlPlaneStatus.
 func statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneStatus(v *statusPatchVisitor, s statusPatchValues[kubeadmv1beta2.KubeadmControlPlaneStatus]) {
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) *[]metav1.Condition { return &s.Conditions }, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
-	statusPatchField(v, s, "initialization", statusPatchOmitEmpty|statusPatchOmitZero, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) *kubeadmv1beta2.KubeadmControlPlaneInitializationStatus {
-		return &s.Initialization
-	}, statusPatchStructOf(statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneInitializationStatus, statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneInitializationStatus))
-	statusPatchField(v, s, "selector", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) *string { return &s.Selector }, statusPatchScalar[string]())
-	statusPatchField(v, s, "replicas", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) **int32 { return &s.Replicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "readyReplicas", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) **int32 { return &s.ReadyReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "availableReplicas", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) **int32 { return &s.AvailableReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "upToDateReplicas", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) **int32 { return &s.UpToDateReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "versions", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) *[]corev1beta2.StatusVersion { return &s.Versions }, statusPatchKeyedListOf[[]corev1beta2.StatusVersion](func(e *corev1beta2.StatusVersion) string { return e.Version }, statusPatchStructOf(statusPatchFieldsOfCoreV1beta2StatusVersion, statusPatchSameOfCoreV1beta2StatusVersion)))
-	statusPatchField(v, s, "version", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) *string { return &s.Version }, statusPatchScalar[string]())
-	statusPatchField(v, s, "observedGeneration", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) *int64 { return &s.ObservedGeneration }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "lastRemediation", statusPatchOmitEmpty|statusPatchOmitZero, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) *kubeadmv1beta2.LastRemediationStatus {
-		return &s.LastRemediation
-	}, statusPatchStructOf(statusPatchFieldsOfKubeadmV1beta2LastRemediationStatus, statusPatchSameOfKubeadmV1beta2LastRemediationStatus))
-	statusPatchField(v, s, "deprecated", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneStatus) **kubeadmv1beta2.KubeadmControlPlaneDeprecatedStatus {
-		return &s.Deprecated
-	}, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneDeprecatedStatus, statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneDeprecatedStatus)))
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
+	statusPatchField(v, "initialization", statusPatchOmitEmpty|statusPatchOmitZero, &s.Base.Initialization, &s.Want.Initialization, &s.Live.Initialization, statusPatchStructOf(statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneInitializationStatus, statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneInitializationStatus))
+	statusPatchField(v, "selector", statusPatchOmitEmpty, &s.Base.Selector, &s.Want.Selector, &s.Live.Selector, statusPatchScalar[string]())
+	statusPatchField(v, "replicas", statusPatchOmitEmpty, &s.Base.Replicas, &s.Want.Replicas, &s.Live.Replicas, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "readyReplicas", statusPatchOmitEmpty, &s.Base.ReadyReplicas, &s.Want.ReadyReplicas, &s.Live.ReadyReplicas, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "availableReplicas", statusPatchOmitEmpty, &s.Base.AvailableReplicas, &s.Want.AvailableReplicas, &s.Live.AvailableReplicas, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "upToDateReplicas", statusPatchOmitEmpty, &s.Base.UpToDateReplicas, &s.Want.UpToDateReplicas, &s.Live.UpToDateReplicas, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "versions", statusPatchOmitEmpty, &s.Base.Versions, &s.Want.Versions, &s.Live.Versions, statusPatchKeyedListOf[[]corev1beta2.StatusVersion](func(e *corev1beta2.StatusVersion) string { return e.Version }, statusPatchStructOf(statusPatchFieldsOfCoreV1beta2StatusVersion, statusPatchSameOfCoreV1beta2StatusVersion)))
+	statusPatchField(v, "version", statusPatchOmitEmpty, &s.Base.Version, &s.Want.Version, &s.Live.Version, statusPatchScalar[string]())
+	statusPatchField(v, "observedGeneration", statusPatchOmitEmpty, &s.Base.ObservedGeneration, &s.Want.ObservedGeneration, &s.Live.ObservedGeneration, statusPatchScalar[int64]())
+	statusPatchField(v, "lastRemediation", statusPatchOmitEmpty|statusPatchOmitZero, &s.Base.LastRemediation, &s.Want.LastRemediation, &s.Live.LastRemediation, statusPatchStructOf(statusPatchFieldsOfKubeadmV1beta2LastRemediationStatus, statusPatchSameOfKubeadmV1beta2LastRemediationStatus))
+	statusPatchField(v, "deprecated", statusPatchOmitEmpty, &s.Base.Deprecated, &s.Want.Deprecated, &s.Live.Deprecated, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneDeprecatedStatus, statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneDeprecatedStatus)))
 }
 
 // statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneStatus is a quick look at whether two kubeadmv1beta2.KubeadmControlPlaneStatus are the same.
@@ -1003,9 +1031,7 @@ var _ struct {
 
 // statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneInitializationStatus goes through the fields of kubeadmv1beta2.KubeadmControlPlaneInitializationStatus.
 func statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneInitializationStatus(v *statusPatchVisitor, s statusPatchValues[kubeadmv1beta2.KubeadmControlPlaneInitializationStatus]) {
-	statusPatchField(v, s, "controlPlaneInitialized", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneInitializationStatus) **bool {
-		return &s.ControlPlaneInitialized
-	}, statusPatchPointerTo(statusPatchScalar[bool]()))
+	statusPatchField(v, "controlPlaneInitialized", statusPatchOmitEmpty, &s.Base.ControlPlaneInitialized, &s.Want.ControlPlaneInitialized, &s.Live.ControlPlaneInitialized, statusPatchPointerTo(statusPatchScalar[bool]()))
 }
 
 // statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneInitializationStatus is a quick look at whether two kubeadmv1beta2.KubeadmControlPlaneInitializationStatus are the same.
@@ -1021,8 +1047,8 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1beta2StatusVersion goes through the fields of corev1beta2.StatusVersion.
 func statusPatchFieldsOfCoreV1beta2StatusVersion(v *statusPatchVisitor, s statusPatchValues[corev1beta2.StatusVersion]) {
-	statusPatchField(v, s, "version", statusPatchOmitEmpty|statusPatchRequired, func(s *corev1beta2.StatusVersion) *string { return &s.Version }, statusPatchScalar[string]())
-	statusPatchField(v, s, "replicas", statusPatchOmitEmpty, func(s *corev1beta2.StatusVersion) *int32 { return &s.Replicas }, statusPatchScalar[int32]())
+	statusPatchField(v, "version", statusPatchOmitEmpty|statusPatchRequired, &s.Base.Version, &s.Want.Version, &s.Live.Version, statusPatchScalar[string]())
+	statusPatchField(v, "replicas", statusPatchOmitEmpty, &s.Base.Replicas, &s.Want.Replicas, &s.Live.Replicas, statusPatchScalar[int32]())
 }
 
 // statusPatchSameOfCoreV1beta2StatusVersion is a quick look at whether two corev1beta2.StatusVersion are the same.
@@ -1039,9 +1065,9 @@ var _ struct {
 
 // statusPatchFieldsOfKubeadmV1beta2LastRemediationStatus goes through the fields of kubeadmv1beta2.LastRemediationStatus.
 func statusPatchFieldsOfKubeadmV1beta2LastRemediationStatus(v *statusPatchVisitor, s statusPatchValues[kubeadmv1beta2.LastRemediationStatus]) {
-	statusPatchField(v, s, "machine", statusPatchOmitEmpty|statusPatchRequired, func(s *kubeadmv1beta2.LastRemediationStatus) *string { return &s.Machine }, statusPatchScalar[string]())
-	statusPatchField(v, s, "time", statusPatchOmitEmpty|statusPatchOmitZero|statusPatchRequired, func(s *kubeadmv1beta2.LastRemediationStatus) *metav1.Time { return &s.Time }, statusPatchTime())
-	statusPatchField(v, s, "retryCount", statusPatchOmitEmpty|statusPatchRequired, func(s *kubeadmv1beta2.LastRemediationStatus) **int32 { return &s.RetryCount }, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "machine", statusPatchOmitEmpty|statusPatchRequired, &s.Base.Machine, &s.Want.Machine, &s.Live.Machine, statusPatchScalar[string]())
+	statusPatchField(v, "time", statusPatchOmitEmpty|statusPatchOmitZero|statusPatchRequired, &s.Base.Time, &s.Want.Time, &s.Live.Time, statusPatchTime())
+	statusPatchField(v, "retryCount", statusPatchOmitEmpty|statusPatchRequired, &s.Base.RetryCount, &s.Want.RetryCount, &s.Live.RetryCount, statusPatchPointerTo(statusPatchScalar[int32]()))
 }
 
 // statusPatchSameOfKubeadmV1beta2LastRemediationStatus is a quick look at whether two kubeadmv1beta2.LastRemediationStatus are the same.
@@ -1061,9 +1087,7 @@ var _ struct {
 
 // statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneDeprecatedStatus goes through the fields of kubeadmv1beta2.KubeadmControlPlaneDeprecatedStatus.
 func statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneDeprecatedStatus(v *statusPatchVisitor, s statusPatchValues[kubeadmv1beta2.KubeadmControlPlaneDeprecatedStatus]) {
-	statusPatchField(v, s, "v1beta1", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneDeprecatedStatus) **kubeadmv1beta2.KubeadmControlPlaneV1Beta1DeprecatedStatus {
-		return &s.V1Beta1
-	}, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneV1Beta1DeprecatedStatus, statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneV1Beta1DeprecatedStatus)))
+	statusPatchField(v, "v1beta1", statusPatchOmitEmpty, &s.Base.V1Beta1, &s.Want.V1Beta1, &s.Live.V1Beta1, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneV1Beta1DeprecatedStatus, statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneV1Beta1DeprecatedStatus)))
 }
 
 // statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneDeprecatedStatus is a quick look at whether two kubeadmv1beta2.KubeadmControlPlaneDeprecatedStatus are the same.
@@ -1079,18 +1103,12 @@ var _ struct {
 
 // statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneV1Beta1DeprecatedStatus goes through the fields of kubeadmv1beta2.KubeadmControlPlaneV1Beta1DeprecatedStatus.
 func statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneV1Beta1DeprecatedStatus(v *statusPatchVisitor, s statusPatchValues[kubeadmv1beta2.KubeadmControlPlaneV1Beta1DeprecatedStatus]) {
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneV1Beta1DeprecatedStatus) *corev1beta2.Conditions {
-		return &s.Conditions
-	}, statusPatchConditionsOf[corev1beta2.Conditions](statusPatchConditionsOfCoreV1beta2Condition))
-	statusPatchField(v, s, "failureReason", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneV1Beta1DeprecatedStatus) *errors.KubeadmControlPlaneStatusError {
-		return &s.FailureReason
-	}, statusPatchScalar[errors.KubeadmControlPlaneStatusError]())
-	statusPatchField(v, s, "failureMessage", statusPatchOmitEmpty, func(s *kubeadmv1beta2.KubeadmControlPlaneV1Beta1DeprecatedStatus) **string { return &s.FailureMessage }, statusPatchPointerTo(statusPatchScalar[string]()))
-	statusPatchField(v, s, "updatedReplicas", 0, func(s *kubeadmv1beta2.KubeadmControlPlaneV1Beta1DeprecatedStatus) *int32 { return &s.UpdatedReplicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "readyReplicas", 0, func(s *kubeadmv1beta2.KubeadmControlPlaneV1Beta1DeprecatedStatus) *int32 { return &s.ReadyReplicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "unavailableReplicas", 0, func(s *kubeadmv1beta2.KubeadmControlPlaneV1Beta1DeprecatedStatus) *int32 {
-		return &s.UnavailableReplicas
-	}, statusPatchScalar[int32]())
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[corev1beta2.Conditions](statusPatchConditionsOfCoreV1beta2Condition))
+	statusPatchField(v, "failureReason", statusPatchOmitEmpty, &s.Base.FailureReason, &s.Want.FailureReason, &s.Live.FailureReason, statusPatchScalar[errors.KubeadmControlPlaneStatusError]())
+	statusPatchField(v, "failureMessage", statusPatchOmitEmpty, &s.Base.FailureMessage, &s.Want.FailureMessage, &s.Live.FailureMessage, statusPatchPointerTo(statusPatchScalar[string]()))
+	statusPatchField(v, "updatedReplicas", 0, &s.Base.UpdatedReplicas, &s.Want.UpdatedReplicas, &s.Live.UpdatedReplicas, statusPatchScalar[int32]())
+	statusPatchField(v, "readyReplicas", 0, &s.Base.ReadyReplicas, &s.Want.ReadyReplicas, &s.Live.ReadyReplicas, statusPatchScalar[int32]())
+	statusPatchField(v, "unavailableReplicas", 0, &s.Base.UnavailableReplicas, &s.Want.UnavailableReplicas, &s.Live.UnavailableReplicas, statusPatchScalar[int32]())
 }
 
 // statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneV1Beta1DeprecatedStatus is a quick look at whether two kubeadmv1beta2.KubeadmControlPlaneV1Beta1DeprecatedStatus are the same.
@@ -1116,12 +1134,12 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1beta2Condition goes through the fields of corev1beta2.Condition.
 func statusPatchFieldsOfCoreV1beta2Condition(v *statusPatchVisitor, s statusPatchValues[corev1beta2.Condition]) {
-	statusPatchField(v, s, "type", statusPatchRequired, func(s *corev1beta2.Condition) *corev1beta2.ConditionType { return &s.Type }, statusPatchScalar[corev1beta2.ConditionType]())
-	statusPatchField(v, s, "status", statusPatchRequired, func(s *corev1beta2.Condition) *corev1.ConditionStatus { return &s.Status }, statusPatchScalar[corev1.ConditionStatus]())
-	statusPatchField(v, s, "severity", statusPatchOmitEmpty, func(s *corev1beta2.Condition) *corev1beta2.ConditionSeverity { return &s.Severity }, statusPatchScalar[corev1beta2.ConditionSeverity]())
-	statusPatchField(v, s, "lastTransitionTime", statusPatchRequired, func(s *corev1beta2.Condition) *metav1.Time { return &s.LastTransitionTime }, statusPatchTime())
-	statusPatchField(v, s, "reason", statusPatchOmitEmpty, func(s *corev1beta2.Condition) *string { return &s.Reason }, statusPatchScalar[string]())
-	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *corev1beta2.Condition) *string { return &s.Message }, statusPatchScalar[string]())
+	statusPatchField(v, "type", statusPatchRequired, &s.Base.Type, &s.Want.Type, &s.Live.Type, statusPatchScalar[corev1beta2.ConditionType]())
+	statusPatchField(v, "status", statusPatchRequired, &s.Base.Status, &s.Want.Status, &s.Live.Status, statusPatchScalar[corev1.ConditionStatus]())
+	statusPatchField(v, "severity", statusPatchOmitEmpty, &s.Base.Severity, &s.Want.Severity, &s.Live.Severity, statusPatchScalar[corev1beta2.ConditionSeverity]())
+	statusPatchField(v, "lastTransitionTime", statusPatchRequired, &s.Base.LastTransitionTime, &s.Want.LastTransitionTime, &s.Live.LastTransitionTime, statusPatchTime())
+	statusPatchField(v, "reason", statusPatchOmitEmpty, &s.Base.Reason, &s.Want.Reason, &s.Live.Reason, statusPatchScalar[string]())
+	statusPatchField(v, "message", statusPatchOmitEmpty, &s.Base.Message, &s.Want.Message, &s.Live.Message, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1beta2Condition is a quick look at whether two corev1beta2.Condition are the same.
@@ -1160,15 +1178,15 @@ var statusPatchConditionsOfCoreV1beta2Condition = &statusPatchConditionType[core
 
 // statusPatchFieldsOfCoreV1beta2MachineSetStatus goes through the fields of corev1beta2.MachineSetStatus.
 func statusPatchFieldsOfCoreV1beta2MachineSetStatus(v *statusPatchVisitor, s statusPatchValues[corev1beta2.MachineSetStatus]) {
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetStatus) *[]metav1.Condition { return &s.Conditions }, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
-	statusPatchField(v, s, "selector", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetStatus) *string { return &s.Selector }, statusPatchScalar[string]())
-	statusPatchField(v, s, "replicas", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetStatus) **int32 { return &s.Replicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "readyReplicas", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetStatus) **int32 { return &s.ReadyReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "availableReplicas", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetStatus) **int32 { return &s.AvailableReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "upToDateReplicas", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetStatus) **int32 { return &s.UpToDateReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "versions", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetStatus) *[]corev1beta2.StatusVersion { return &s.Versions }, statusPatchKeyedListOf[[]corev1beta2.StatusVersion](func(e *corev1beta2.StatusVersion) string { return e.Version }, statusPatchStructOf(statusPatchFieldsOfCoreV1beta2StatusVersion, statusPatchSameOfCoreV1beta2StatusVersion)))
-	statusPatchField(v, s, "observedGeneration", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetStatus) *int64 { return &s.ObservedGeneration }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "deprecated", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetStatus) **corev1beta2.MachineSetDeprecatedStatus { return &s.Deprecated }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1beta2MachineSetDeprecatedStatus, statusPatchSameOfCoreV1beta2MachineSetDeprecatedStatus)))
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
+	statusPatchField(v, "selector", statusPatchOmitEmpty, &s.Base.Selector, &s.Want.Selector, &s.Live.Selector, statusPatchScalar[string]())
+	statusPatchField(v, "replicas", statusPatchOmitEmpty, &s.Base.Replicas, &s.Want.Replicas, &s.Live.Replicas, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "readyReplicas", statusPatchOmitEmpty, &s.Base.ReadyReplicas, &s.Want.ReadyReplicas, &s.Live.ReadyReplicas, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "availableReplicas", statusPatchOmitEmpty, &s.Base.AvailableReplicas, &s.Want.AvailableReplicas, &s.Live.AvailableReplicas, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "upToDateReplicas", statusPatchOmitEmpty, &s.Base.UpToDateReplicas, &s.Want.UpToDateReplicas, &s.Live.UpToDateReplicas, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "versions", statusPatchOmitEmpty, &s.Base.Versions, &s.Want.Versions, &s.Live.Versions, statusPatchKeyedListOf[[]corev1beta2.StatusVersion](func(e *corev1beta2.StatusVersion) string { return e.Version }, statusPatchStructOf(statusPatchFieldsOfCoreV1beta2StatusVersion, statusPatchSameOfCoreV1beta2StatusVersion)))
+	statusPatchField(v, "observedGeneration", statusPatchOmitEmpty, &s.Base.ObservedGeneration, &s.Want.ObservedGeneration, &s.Live.ObservedGeneration, statusPatchScalar[int64]())
+	statusPatchField(v, "deprecated", statusPatchOmitEmpty, &s.Base.Deprecated, &s.Want.Deprecated, &s.Live.Deprecated, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1beta2MachineSetDeprecatedStatus, statusPatchSameOfCoreV1beta2MachineSetDeprecatedStatus)))
 }
 
 // statusPatchSameOfCoreV1beta2MachineSetStatus is a quick look at whether two corev1beta2.MachineSetStatus are the same.
@@ -1200,9 +1218,7 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1beta2MachineSetDeprecatedStatus goes through the fields of corev1beta2.MachineSetDeprecatedStatus.
 func statusPatchFieldsOfCoreV1beta2MachineSetDeprecatedStatus(v *statusPatchVisitor, s statusPatchValues[corev1beta2.MachineSetDeprecatedStatus]) {
-	statusPatchField(v, s, "v1beta1", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetDeprecatedStatus) **corev1beta2.MachineSetV1Beta1DeprecatedStatus {
-		return &s.V1Beta1
-	}, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1beta2MachineSetV1Beta1DeprecatedStatus, statusPatchSameOfCoreV1beta2MachineSetV1Beta1DeprecatedStatus)))
+	statusPatchField(v, "v1beta1", statusPatchOmitEmpty, &s.Base.V1Beta1, &s.Want.V1Beta1, &s.Live.V1Beta1, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1beta2MachineSetV1Beta1DeprecatedStatus, statusPatchSameOfCoreV1beta2MachineSetV1Beta1DeprecatedStatus)))
 }
 
 // statusPatchSameOfCoreV1beta2MachineSetDeprecatedStatus is a quick look at whether two corev1beta2.MachineSetDeprecatedStatus are the same.
@@ -1218,14 +1234,12 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1beta2MachineSetV1Beta1DeprecatedStatus goes through the fields of corev1beta2.MachineSetV1Beta1DeprecatedStatus.
 func statusPatchFieldsOfCoreV1beta2MachineSetV1Beta1DeprecatedStatus(v *statusPatchVisitor, s statusPatchValues[corev1beta2.MachineSetV1Beta1DeprecatedStatus]) {
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetV1Beta1DeprecatedStatus) *corev1beta2.Conditions { return &s.Conditions }, statusPatchConditionsOf[corev1beta2.Conditions](statusPatchConditionsOfCoreV1beta2Condition))
-	statusPatchField(v, s, "failureReason", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetV1Beta1DeprecatedStatus) **errors.MachineSetStatusError {
-		return &s.FailureReason
-	}, statusPatchPointerTo(statusPatchScalar[errors.MachineSetStatusError]()))
-	statusPatchField(v, s, "failureMessage", statusPatchOmitEmpty, func(s *corev1beta2.MachineSetV1Beta1DeprecatedStatus) **string { return &s.FailureMessage }, statusPatchPointerTo(statusPatchScalar[string]()))
-	statusPatchField(v, s, "fullyLabeledReplicas", 0, func(s *corev1beta2.MachineSetV1Beta1DeprecatedStatus) *int32 { return &s.FullyLabeledReplicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "readyReplicas", 0, func(s *corev1beta2.MachineSetV1Beta1DeprecatedStatus) *int32 { return &s.ReadyReplicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "availableReplicas", 0, func(s *corev1beta2.MachineSetV1Beta1DeprecatedStatus) *int32 { return &s.AvailableReplicas }, statusPatchScalar[int32]())
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[corev1beta2.Conditions](statusPatchConditionsOfCoreV1beta2Condition))
+	statusPatchField(v, "failureReason", statusPatchOmitEmpty, &s.Base.FailureReason, &s.Want.FailureReason, &s.Live.FailureReason, statusPatchPointerTo(statusPatchScalar[errors.MachineSetStatusError]()))
+	statusPatchField(v, "failureMessage", statusPatchOmitEmpty, &s.Base.FailureMessage, &s.Want.FailureMessage, &s.Live.FailureMessage, statusPatchPointerTo(statusPatchScalar[string]()))
+	statusPatchField(v, "fullyLabeledReplicas", 0, &s.Base.FullyLabeledReplicas, &s.Want.FullyLabeledReplicas, &s.Live.FullyLabeledReplicas, statusPatchScalar[int32]())
+	statusPatchField(v, "readyReplicas", 0, &s.Base.ReadyReplicas, &s.Want.ReadyReplicas, &s.Live.ReadyReplicas, statusPatchScalar[int32]())
+	statusPatchField(v, "availableReplicas", 0, &s.Base.AvailableReplicas, &s.Want.AvailableReplicas, &s.Live.AvailableReplicas, statusPatchScalar[int32]())
 }
 
 // statusPatchSameOfCoreV1beta2MachineSetV1Beta1DeprecatedStatus is a quick look at whether two corev1beta2.MachineSetV1Beta1DeprecatedStatus are the same.
@@ -1251,20 +1265,20 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeStatus goes through the fields of corev1.NodeStatus.
 func statusPatchFieldsOfCoreV1NodeStatus(v *statusPatchVisitor, s statusPatchValues[corev1.NodeStatus]) {
-	statusPatchField(v, s, "capacity", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.ResourceList { return &s.Capacity }, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
-	statusPatchField(v, s, "allocatable", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.ResourceList { return &s.Allocatable }, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
-	statusPatchField(v, s, "phase", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.NodePhase { return &s.Phase }, statusPatchScalar[corev1.NodePhase]())
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.NodeCondition { return &s.Conditions }, statusPatchConditionsOf[[]corev1.NodeCondition](statusPatchConditionsOfCoreV1NodeCondition))
-	statusPatchField(v, s, "addresses", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.NodeAddress { return &s.Addresses }, statusPatchKeyedListOf[[]corev1.NodeAddress](func(e *corev1.NodeAddress) string { return string(e.Type) }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeAddress, statusPatchSameOfCoreV1NodeAddress)))
-	statusPatchField(v, s, "daemonEndpoints", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.NodeDaemonEndpoints { return &s.DaemonEndpoints }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeDaemonEndpoints, statusPatchSameOfCoreV1NodeDaemonEndpoints))
-	statusPatchField(v, s, "nodeInfo", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.NodeSystemInfo { return &s.NodeInfo }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeSystemInfo, statusPatchSameOfCoreV1NodeSystemInfo))
-	statusPatchField(v, s, "images", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.ContainerImage { return &s.Images }, statusPatchListOf[[]corev1.ContainerImage](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerImage, statusPatchSameOfCoreV1ContainerImage)))
-	statusPatchField(v, s, "volumesInUse", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.UniqueVolumeName { return &s.VolumesInUse }, statusPatchListOf[[]corev1.UniqueVolumeName](statusPatchScalar[corev1.UniqueVolumeName]()))
-	statusPatchField(v, s, "volumesAttached", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.AttachedVolume { return &s.VolumesAttached }, statusPatchListOf[[]corev1.AttachedVolume](statusPatchStructOf(statusPatchFieldsOfCoreV1AttachedVolume, statusPatchSameOfCoreV1AttachedVolume)))
-	statusPatchField(v, s, "config", statusPatchOmitEmpty, func(s *corev1.NodeStatus) **corev1.NodeConfigStatus { return &s.Config }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigStatus, statusPatchSameOfCoreV1NodeConfigStatus)))
-	statusPatchField(v, s, "runtimeHandlers", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.NodeRuntimeHandler { return &s.RuntimeHandlers }, statusPatchListOf[[]corev1.NodeRuntimeHandler](statusPatchStructOf(statusPatchFieldsOfCoreV1NodeRuntimeHandler, statusPatchSameOfCoreV1NodeRuntimeHandler)))
-	statusPatchField(v, s, "features", statusPatchOmitEmpty, func(s *corev1.NodeStatus) **corev1.NodeFeatures { return &s.Features }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeFeatures, statusPatchSameOfCoreV1NodeFeatures)))
-	statusPatchField(v, s, "declaredFeatures", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]string { return &s.DeclaredFeatures }, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "capacity", statusPatchOmitEmpty, &s.Base.Capacity, &s.Want.Capacity, &s.Live.Capacity, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
+	statusPatchField(v, "allocatable", statusPatchOmitEmpty, &s.Base.Allocatable, &s.Want.Allocatable, &s.Live.Allocatable, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
+	statusPatchField(v, "phase", statusPatchOmitEmpty, &s.Base.Phase, &s.Want.Phase, &s.Live.Phase, statusPatchScalar[corev1.NodePhase]())
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[[]corev1.NodeCondition](statusPatchConditionsOfCoreV1NodeCondition))
+	statusPatchField(v, "addresses", statusPatchOmitEmpty, &s.Base.Addresses, &s.Want.Addresses, &s.Live.Addresses, statusPatchKeyedListOf[[]corev1.NodeAddress](func(e *corev1.NodeAddress) string { return string(e.Type) }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeAddress, statusPatchSameOfCoreV1NodeAddress)))
+	statusPatchField(v, "daemonEndpoints", statusPatchOmitEmpty, &s.Base.DaemonEndpoints, &s.Want.DaemonEndpoints, &s.Live.DaemonEndpoints, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeDaemonEndpoints, statusPatchSameOfCoreV1NodeDaemonEndpoints))
+	statusPatchField(v, "nodeInfo", statusPatchOmitEmpty, &s.Base.NodeInfo, &s.Want.NodeInfo, &s.Live.NodeInfo, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeSystemInfo, statusPatchSameOfCoreV1NodeSystemInfo))
+	statusPatchField(v, "images", statusPatchOmitEmpty, &s.Base.Images, &s.Want.Images, &s.Live.Images, statusPatchListOf[[]corev1.ContainerImage](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerImage, statusPatchSameOfCoreV1ContainerImage)))
+	statusPatchField(v, "volumesInUse", statusPatchOmitEmpty, &s.Base.VolumesInUse, &s.Want.VolumesInUse, &s.Live.VolumesInUse, statusPatchListOf[[]corev1.UniqueVolumeName](statusPatchScalar[corev1.UniqueVolumeName]()))
+	statusPatchField(v, "volumesAttached", statusPatchOmitEmpty, &s.Base.VolumesAttached, &s.Want.VolumesAttached, &s.Live.VolumesAttached, statusPatchListOf[[]corev1.AttachedVolume](statusPatchStructOf(statusPatchFieldsOfCoreV1AttachedVolume, statusPatchSameOfCoreV1AttachedVolume)))
+	statusPatchField(v, "config", statusPatchOmitEmpty, &s.Base.Config, &s.Want.Config, &s.Live.Config, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigStatus, statusPatchSameOfCoreV1NodeConfigStatus)))
+	statusPatchField(v, "runtimeHandlers", statusPatchOmitEmpty, &s.Base.RuntimeHandlers, &s.Want.RuntimeHandlers, &s.Live.RuntimeHandlers, statusPatchListOf[[]corev1.NodeRuntimeHandler](statusPatchStructOf(statusPatchFieldsOfCoreV1NodeRuntimeHandler, statusPatchSameOfCoreV1NodeRuntimeHandler)))
+	statusPatchField(v, "features", statusPatchOmitEmpty, &s.Base.Features, &s.Want.Features, &s.Live.Features, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeFeatures, statusPatchSameOfCoreV1NodeFeatures)))
+	statusPatchField(v, "declaredFeatures", statusPatchOmitEmpty, &s.Base.DeclaredFeatures, &s.Want.DeclaredFeatures, &s.Live.DeclaredFeatures, statusPatchListOf[[]string](statusPatchScalar[string]()))
 }
 
 // statusPatchSameOfCoreV1NodeStatus is a quick look at whether two corev1.NodeStatus are the same.
@@ -1306,12 +1320,12 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeCondition goes through the fields of corev1.NodeCondition.
 func statusPatchFieldsOfCoreV1NodeCondition(v *statusPatchVisitor, s statusPatchValues[corev1.NodeCondition]) {
-	statusPatchField(v, s, "type", statusPatchRequired, func(s *corev1.NodeCondition) *corev1.NodeConditionType { return &s.Type }, statusPatchScalar[corev1.NodeConditionType]())
-	statusPatchField(v, s, "status", statusPatchRequired, func(s *corev1.NodeCondition) *corev1.ConditionStatus { return &s.Status }, statusPatchScalar[corev1.ConditionStatus]())
-	statusPatchField(v, s, "lastHeartbeatTime", statusPatchOmitEmpty, func(s *corev1.NodeCondition) *metav1.Time { return &s.LastHeartbeatTime }, statusPatchTime())
-	statusPatchField(v, s, "lastTransitionTime", statusPatchOmitEmpty, func(s *corev1.NodeCondition) *metav1.Time { return &s.LastTransitionTime }, statusPatchTime())
-	statusPatchField(v, s, "reason", statusPatchOmitEmpty, func(s *corev1.NodeCondition) *string { return &s.Reason }, statusPatchScalar[string]())
-	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *corev1.NodeCondition) *string { return &s.Message }, statusPatchScalar[string]())
+	statusPatchField(v, "type", statusPatchRequired, &s.Base.Type, &s.Want.Type, &s.Live.Type, statusPatchScalar[corev1.NodeConditionType]())
+	statusPatchField(v, "status", statusPatchRequired, &s.Base.Status, &s.Want.Status, &s.Live.Status, statusPatchScalar[corev1.ConditionStatus]())
+	statusPatchField(v, "lastHeartbeatTime", statusPatchOmitEmpty, &s.Base.LastHeartbeatTime, &s.Want.LastHeartbeatTime, &s.Live.LastHeartbeatTime, statusPatchTime())
+	statusPatchField(v, "lastTransitionTime", statusPatchOmitEmpty, &s.Base.LastTransitionTime, &s.Want.LastTransitionTime, &s.Live.LastTransitionTime, statusPatchTime())
+	statusPatchField(v, "reason", statusPatchOmitEmpty, &s.Base.Reason, &s.Want.Reason, &s.Live.Reason, statusPatchScalar[string]())
+	statusPatchField(v, "message", statusPatchOmitEmpty, &s.Base.Message, &s.Want.Message, &s.Live.Message, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1NodeCondition is a quick look at whether two corev1.NodeCondition are the same.
@@ -1349,8 +1363,8 @@ var statusPatchConditionsOfCoreV1NodeCondition = &statusPatchConditionType[corev
 
 // statusPatchFieldsOfCoreV1NodeAddress goes through the fields of corev1.NodeAddress.
 func statusPatchFieldsOfCoreV1NodeAddress(v *statusPatchVisitor, s statusPatchValues[corev1.NodeAddress]) {
-	statusPatchField(v, s, "type", statusPatchRequired, func(s *corev1.NodeAddress) *corev1.NodeAddressType { return &s.Type }, statusPatchScalar[corev1.NodeAddressType]())
-	statusPatchField(v, s, "address", statusPatchRequired, func(s *corev1.NodeAddress) *string { return &s.Address }, statusPatchScalar[string]())
+	statusPatchField(v, "type", statusPatchRequired, &s.Base.Type, &s.Want.Type, &s.Live.Type, statusPatchScalar[corev1.NodeAddressType]())
+	statusPatchField(v, "address", statusPatchRequired, &s.Base.Address, &s.Want.Address, &s.Live.Address, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1NodeAddress is a quick look at whether two corev1.NodeAddress are the same.
@@ -1367,7 +1381,7 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeDaemonEndpoints goes through the fields of corev1.NodeDaemonEndpoints.
 func statusPatchFieldsOfCoreV1NodeDaemonEndpoints(v *statusPatchVisitor, s statusPatchValues[corev1.NodeDaemonEndpoints]) {
-	statusPatchField(v, s, "kubeletEndpoint", statusPatchOmitEmpty, func(s *corev1.NodeDaemonEndpoints) *corev1.DaemonEndpoint { return &s.KubeletEndpoint }, statusPatchStructOf(statusPatchFieldsOfCoreV1DaemonEndpoint, statusPatchSameOfCoreV1DaemonEndpoint))
+	statusPatchField(v, "kubeletEndpoint", statusPatchOmitEmpty, &s.Base.KubeletEndpoint, &s.Want.KubeletEndpoint, &s.Live.KubeletEndpoint, statusPatchStructOf(statusPatchFieldsOfCoreV1DaemonEndpoint, statusPatchSameOfCoreV1DaemonEndpoint))
 }
 
 // statusPatchSameOfCoreV1NodeDaemonEndpoints is a quick look at whether two corev1.NodeDaemonEndpoints are the same.
@@ -1383,7 +1397,7 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1DaemonEndpoint goes through the fields of corev1.DaemonEndpoint.
 func statusPatchFieldsOfCoreV1DaemonEndpoint(v *statusPatchVisitor, s statusPatchValues[corev1.DaemonEndpoint]) {
-	statusPatchField(v, s, "Port", statusPatchRequired, func(s *corev1.DaemonEndpoint) *int32 { return &s.Port }, statusPatchScalar[int32]())
+	statusPatchField(v, "Port", statusPatchRequired, &s.Base.Port, &s.Want.Port, &s.Live.Port, statusPatchScalar[int32]())
 }
 
 // statusPatchSameOfCoreV1DaemonEndpoint is a quick look at whether two corev1.DaemonEndpoint are the same.
@@ -1399,18 +1413,18 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeSystemInfo goes through the fields of corev1.NodeSystemInfo.
 func statusPatchFieldsOfCoreV1NodeSystemInfo(v *statusPatchVisitor, s statusPatchValues[corev1.NodeSystemInfo]) {
-	statusPatchField(v, s, "machineID", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.MachineID }, statusPatchScalar[string]())
-	statusPatchField(v, s, "systemUUID", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.SystemUUID }, statusPatchScalar[string]())
-	statusPatchField(v, s, "bootID", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.BootID }, statusPatchScalar[string]())
-	statusPatchField(v, s, "kernelVersion", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.KernelVersion }, statusPatchScalar[string]())
-	statusPatchField(v, s, "osImage", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.OSImage }, statusPatchScalar[string]())
-	statusPatchField(v, s, "containerRuntimeVersion", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.ContainerRuntimeVersion }, statusPatchScalar[string]())
-	statusPatchField(v, s, "kubeletVersion", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.KubeletVersion }, statusPatchScalar[string]())
-	statusPatchField(v, s, "kubeProxyVersion", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.KubeProxyVersion }, statusPatchScalar[string]())
-	statusPatchField(v, s, "operatingSystem", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.OperatingSystem }, statusPatchScalar[string]())
-	statusPatchField(v, s, "architecture", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.Architecture }, statusPatchScalar[string]())
-	statusPatchField(v, s, "swap", statusPatchOmitEmpty, func(s *corev1.NodeSystemInfo) **corev1.NodeSwapStatus { return &s.Swap }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeSwapStatus, statusPatchSameOfCoreV1NodeSwapStatus)))
-	statusPatchField(v, s, "runningInUserNamespace", statusPatchOmitEmpty, func(s *corev1.NodeSystemInfo) **bool { return &s.RunningInUserNamespace }, statusPatchPointerTo(statusPatchScalar[bool]()))
+	statusPatchField(v, "machineID", statusPatchRequired, &s.Base.MachineID, &s.Want.MachineID, &s.Live.MachineID, statusPatchScalar[string]())
+	statusPatchField(v, "systemUUID", statusPatchRequired, &s.Base.SystemUUID, &s.Want.SystemUUID, &s.Live.SystemUUID, statusPatchScalar[string]())
+	statusPatchField(v, "bootID", statusPatchRequired, &s.Base.BootID, &s.Want.BootID, &s.Live.BootID, statusPatchScalar[string]())
+	statusPatchField(v, "kernelVersion", statusPatchRequired, &s.Base.KernelVersion, &s.Want.KernelVersion, &s.Live.KernelVersion, statusPatchScalar[string]())
+	statusPatchField(v, "osImage", statusPatchRequired, &s.Base.OSImage, &s.Want.OSImage, &s.Live.OSImage, statusPatchScalar[string]())
+	statusPatchField(v, "containerRuntimeVersion", statusPatchRequired, &s.Base.ContainerRuntimeVersion, &s.Want.ContainerRuntimeVersion, &s.Live.ContainerRuntimeVersion, statusPatchScalar[string]())
+	statusPatchField(v, "kubeletVersion", statusPatchRequired, &s.Base.KubeletVersion, &s.Want.KubeletVersion, &s.Live.KubeletVersion, statusPatchScalar[string]())
+	statusPatchField(v, "kubeProxyVersion", statusPatchRequired, &s.Base.KubeProxyVersion, &s.Want.KubeProxyVersion, &s.Live.KubeProxyVersion, statusPatchScalar[string]())
+	statusPatchField(v, "operatingSystem", statusPatchRequired, &s.Base.OperatingSystem, &s.Want.OperatingSystem, &s.Live.OperatingSystem, statusPatchScalar[string]())
+	statusPatchField(v, "architecture", statusPatchRequired, &s.Base.Architecture, &s.Want.Architecture, &s.Live.Architecture, statusPatchScalar[string]())
+	statusPatchField(v, "swap", statusPatchOmitEmpty, &s.Base.Swap, &s.Want.Swap, &s.Live.Swap, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeSwapStatus, statusPatchSameOfCoreV1NodeSwapStatus)))
+	statusPatchField(v, "runningInUserNamespace", statusPatchOmitEmpty, &s.Base.RunningInUserNamespace, &s.Want.RunningInUserNamespace, &s.Live.RunningInUserNamespace, statusPatchPointerTo(statusPatchScalar[bool]()))
 }
 
 // statusPatchSameOfCoreV1NodeSystemInfo is a quick look at whether two corev1.NodeSystemInfo are the same.
@@ -1448,7 +1462,7 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeSwapStatus goes through the fields of corev1.NodeSwapStatus.
 func statusPatchFieldsOfCoreV1NodeSwapStatus(v *statusPatchVisitor, s statusPatchValues[corev1.NodeSwapStatus]) {
-	statusPatchField(v, s, "capacity", statusPatchOmitEmpty, func(s *corev1.NodeSwapStatus) **int64 { return &s.Capacity }, statusPatchPointerTo(statusPatchScalar[int64]()))
+	statusPatchField(v, "capacity", statusPatchOmitEmpty, &s.Base.Capacity, &s.Want.Capacity, &s.Live.Capacity, statusPatchPointerTo(statusPatchScalar[int64]()))
 }
 
 // statusPatchSameOfCoreV1NodeSwapStatus is a quick look at whether two corev1.NodeSwapStatus are the same.
@@ -1464,8 +1478,8 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1ContainerImage goes through the fields of corev1.ContainerImage.
 func statusPatchFieldsOfCoreV1ContainerImage(v *statusPatchVisitor, s statusPatchValues[corev1.ContainerImage]) {
-	statusPatchField(v, s, "names", 0, func(s *corev1.ContainerImage) *[]string { return &s.Names }, statusPatchListOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "sizeBytes", statusPatchOmitEmpty, func(s *corev1.ContainerImage) *int64 { return &s.SizeBytes }, statusPatchScalar[int64]())
+	statusPatchField(v, "names", 0, &s.Base.Names, &s.Want.Names, &s.Live.Names, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "sizeBytes", statusPatchOmitEmpty, &s.Base.SizeBytes, &s.Want.SizeBytes, &s.Live.SizeBytes, statusPatchScalar[int64]())
 }
 
 // statusPatchSameOfCoreV1ContainerImage is a quick look at whether two corev1.ContainerImage are the same.
@@ -1483,8 +1497,8 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1AttachedVolume goes through the fields of corev1.AttachedVolume.
 func statusPatchFieldsOfCoreV1AttachedVolume(v *statusPatchVisitor, s statusPatchValues[corev1.AttachedVolume]) {
-	statusPatchField(v, s, "name", statusPatchRequired, func(s *corev1.AttachedVolume) *corev1.UniqueVolumeName { return &s.Name }, statusPatchScalar[corev1.UniqueVolumeName]())
-	statusPatchField(v, s, "devicePath", statusPatchRequired, func(s *corev1.AttachedVolume) *string { return &s.DevicePath }, statusPatchScalar[string]())
+	statusPatchField(v, "name", statusPatchRequired, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[corev1.UniqueVolumeName]())
+	statusPatchField(v, "devicePath", statusPatchRequired, &s.Base.DevicePath, &s.Want.DevicePath, &s.Live.DevicePath, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1AttachedVolume is a quick look at whether two corev1.AttachedVolume are the same.
@@ -1501,10 +1515,10 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeConfigStatus goes through the fields of corev1.NodeConfigStatus.
 func statusPatchFieldsOfCoreV1NodeConfigStatus(v *statusPatchVisitor, s statusPatchValues[corev1.NodeConfigStatus]) {
-	statusPatchField(v, s, "assigned", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) **corev1.NodeConfigSource { return &s.Assigned }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigSource, statusPatchSameOfCoreV1NodeConfigSource)))
-	statusPatchField(v, s, "active", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) **corev1.NodeConfigSource { return &s.Active }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigSource, statusPatchSameOfCoreV1NodeConfigSource)))
-	statusPatchField(v, s, "lastKnownGood", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) **corev1.NodeConfigSource { return &s.LastKnownGood }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigSource, statusPatchSameOfCoreV1NodeConfigSource)))
-	statusPatchField(v, s, "error", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) *string { return &s.Error }, statusPatchScalar[string]())
+	statusPatchField(v, "assigned", statusPatchOmitEmpty, &s.Base.Assigned, &s.Want.Assigned, &s.Live.Assigned, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigSource, statusPatchSameOfCoreV1NodeConfigSource)))
+	statusPatchField(v, "active", statusPatchOmitEmpty, &s.Base.Active, &s.Want.Active, &s.Live.Active, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigSource, statusPatchSameOfCoreV1NodeConfigSource)))
+	statusPatchField(v, "lastKnownGood", statusPatchOmitEmpty, &s.Base.LastKnownGood, &s.Want.LastKnownGood, &s.Live.LastKnownGood, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigSource, statusPatchSameOfCoreV1NodeConfigSource)))
+	statusPatchField(v, "error", statusPatchOmitEmpty, &s.Base.Error, &s.Want.Error, &s.Live.Error, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1NodeConfigStatus is a quick look at whether two corev1.NodeConfigStatus are the same.
@@ -1526,7 +1540,7 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeConfigSource goes through the fields of corev1.NodeConfigSource.
 func statusPatchFieldsOfCoreV1NodeConfigSource(v *statusPatchVisitor, s statusPatchValues[corev1.NodeConfigSource]) {
-	statusPatchField(v, s, "configMap", statusPatchOmitEmpty, func(s *corev1.NodeConfigSource) **corev1.ConfigMapNodeConfigSource { return &s.ConfigMap }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ConfigMapNodeConfigSource, statusPatchSameOfCoreV1ConfigMapNodeConfigSource)))
+	statusPatchField(v, "configMap", statusPatchOmitEmpty, &s.Base.ConfigMap, &s.Want.ConfigMap, &s.Live.ConfigMap, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ConfigMapNodeConfigSource, statusPatchSameOfCoreV1ConfigMapNodeConfigSource)))
 }
 
 // statusPatchSameOfCoreV1NodeConfigSource is a quick look at whether two corev1.NodeConfigSource are the same.
@@ -1542,11 +1556,11 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1ConfigMapNodeConfigSource goes through the fields of corev1.ConfigMapNodeConfigSource.
 func statusPatchFieldsOfCoreV1ConfigMapNodeConfigSource(v *statusPatchVisitor, s statusPatchValues[corev1.ConfigMapNodeConfigSource]) {
-	statusPatchField(v, s, "namespace", statusPatchRequired, func(s *corev1.ConfigMapNodeConfigSource) *string { return &s.Namespace }, statusPatchScalar[string]())
-	statusPatchField(v, s, "name", statusPatchRequired, func(s *corev1.ConfigMapNodeConfigSource) *string { return &s.Name }, statusPatchScalar[string]())
-	statusPatchField(v, s, "uid", statusPatchOmitEmpty, func(s *corev1.ConfigMapNodeConfigSource) *types.UID { return &s.UID }, statusPatchScalar[types.UID]())
-	statusPatchField(v, s, "resourceVersion", statusPatchOmitEmpty, func(s *corev1.ConfigMapNodeConfigSource) *string { return &s.ResourceVersion }, statusPatchScalar[string]())
-	statusPatchField(v, s, "kubeletConfigKey", statusPatchRequired, func(s *corev1.ConfigMapNodeConfigSource) *string { return &s.KubeletConfigKey }, statusPatchScalar[string]())
+	statusPatchField(v, "namespace", statusPatchRequired, &s.Base.Namespace, &s.Want.Namespace, &s.Live.Namespace, statusPatchScalar[string]())
+	statusPatchField(v, "name", statusPatchRequired, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[string]())
+	statusPatchField(v, "uid", statusPatchOmitEmpty, &s.Base.UID, &s.Want.UID, &s.Live.UID, statusPatchScalar[types.UID]())
+	statusPatchField(v, "resourceVersion", statusPatchOmitEmpty, &s.Base.ResourceVersion, &s.Want.ResourceVersion, &s.Live.ResourceVersion, statusPatchScalar[string]())
+	statusPatchField(v, "kubeletConfigKey", statusPatchRequired, &s.Base.KubeletConfigKey, &s.Want.KubeletConfigKey, &s.Live.KubeletConfigKey, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1ConfigMapNodeConfigSource is a quick look at whether two corev1.ConfigMapNodeConfigSource are the same.
@@ -1566,8 +1580,8 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeRuntimeHandler goes through the fields of corev1.NodeRuntimeHandler.
 func statusPatchFieldsOfCoreV1NodeRuntimeHandler(v *statusPatchVisitor, s statusPatchValues[corev1.NodeRuntimeHandler]) {
-	statusPatchField(v, s, "name", 0, func(s *corev1.NodeRuntimeHandler) *string { return &s.Name }, statusPatchScalar[string]())
-	statusPatchField(v, s, "features", statusPatchOmitEmpty, func(s *corev1.NodeRuntimeHandler) **corev1.NodeRuntimeHandlerFeatures { return &s.Features }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeRuntimeHandlerFeatures, statusPatchSameOfCoreV1NodeRuntimeHandlerFeatures)))
+	statusPatchField(v, "name", 0, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[string]())
+	statusPatchField(v, "features", statusPatchOmitEmpty, &s.Base.Features, &s.Want.Features, &s.Live.Features, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeRuntimeHandlerFeatures, statusPatchSameOfCoreV1NodeRuntimeHandlerFeatures)))
 }
 
 // statusPatchSameOfCoreV1NodeRuntimeHandler is a quick look at whether two corev1.NodeRuntimeHandler are the same.
@@ -1585,8 +1599,8 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeRuntimeHandlerFeatures goes through the fields of corev1.NodeRuntimeHandlerFeatures.
 func statusPatchFieldsOfCoreV1NodeRuntimeHandlerFeatures(v *statusPatchVisitor, s statusPatchValues[corev1.NodeRuntimeHandlerFeatures]) {
-	statusPatchField(v, s, "recursiveReadOnlyMounts", statusPatchOmitEmpty, func(s *corev1.NodeRuntimeHandlerFeatures) **bool { return &s.RecursiveReadOnlyMounts }, statusPatchPointerTo(statusPatchScalar[bool]()))
-	statusPatchField(v, s, "userNamespaces", statusPatchOmitEmpty, func(s *corev1.NodeRuntimeHandlerFeatures) **bool { return &s.UserNamespaces }, statusPatchPointerTo(statusPatchScalar[bool]()))
+	statusPatchField(v, "recursiveReadOnlyMounts", statusPatchOmitEmpty, &s.Base.RecursiveReadOnlyMounts, &s.Want.RecursiveReadOnlyMounts, &s.Live.RecursiveReadOnlyMounts, statusPatchPointerTo(statusPatchScalar[bool]()))
+	statusPatchField(v, "userNamespaces", statusPatchOmitEmpty, &s.Base.UserNamespaces, &s.Want.UserNamespaces, &s.Live.UserNamespaces, statusPatchPointerTo(statusPatchScalar[bool]()))
 }
 
 // statusPatchSameOfCoreV1NodeRuntimeHandlerFeatures is a quick look at whether two corev1.NodeRuntimeHandlerFeatures are the same.
@@ -1604,7 +1618,7 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeFeatures goes through the fields of corev1.NodeFeatures.
 func statusPatchFieldsOfCoreV1NodeFeatures(v *statusPatchVisitor, s statusPatchValues[corev1.NodeFeatures]) {
-	statusPatchField(v, s, "supplementalGroupsPolicy", statusPatchOmitEmpty, func(s *corev1.NodeFeatures) **bool { return &s.SupplementalGroupsPolicy }, statusPatchPointerTo(statusPatchScalar[bool]()))
+	statusPatchField(v, "supplementalGroupsPolicy", statusPatchOmitEmpty, &s.Base.SupplementalGroupsPolicy, &s.Want.SupplementalGroupsPolicy, &s.Live.SupplementalGroupsPolicy, statusPatchPointerTo(statusPatchScalar[bool]()))
 }
 
 // statusPatchSameOfCoreV1NodeFeatures is a quick look at whether two corev1.NodeFeatures are the same.

@@ -317,9 +317,25 @@ var statusPatchTypeOfMachinePool = statusPatchNewType(statusPatchType[MachinePoo
 	SetStatus: func(o *MachinePool, s *MachinePoolStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfMachinePoolStatus,
 	Same:      statusPatchSameOfMachinePoolStatus,
-	Groups: []statusPatchGroup{
-		{Setter: "SetReplicasAndReadyReplicas", Mark: "MarkReplicasAndReadyReplicasComputed", Members: [][]string{{"replicas"}, {"readyReplicas"}}},
-		{Setter: "SetAvailability", Mark: "MarkAvailabilityComputed", Members: [][]string{{"rollout", "availableReplicas"}, {"conditions", "[Available]"}}},
+	Groups: []statusPatchGroup[MachinePoolStatus]{
+		{
+			Setter:  "SetReplicasAndReadyReplicas",
+			Mark:    "MarkReplicasAndReadyReplicasComputed",
+			Members: [][]string{{"replicas"}, {"readyReplicas"}},
+			Values: func(to *statusPatchMemberValues, s *MachinePoolStatus) {
+				to.Add("replicas", &s.Replicas)
+				to.Add("readyReplicas", &s.ReadyReplicas)
+			},
+		},
+		{
+			Setter:  "SetAvailability",
+			Mark:    "MarkAvailabilityComputed",
+			Members: [][]string{{"rollout", "availableReplicas"}, {"conditions", "[Available]"}},
+			Values: func(to *statusPatchMemberValues, s *MachinePoolStatus) {
+				to.Add("rollout.availableReplicas", &statusPatchOrZero(s.Rollout).AvailableReplicas)
+				statusPatchAddCondition(to, "conditions[Available]", s.Conditions, statusPatchMetaCondition, "Available")
+			},
+		},
 	},
 	Observed: func(s *MachinePoolStatus, _ bool) *int64 {
 		return &s.ObservedGeneration
@@ -342,16 +358,16 @@ var statusPatchTypeOfRegion = statusPatchNewType(statusPatchType[Region, RegionS
 
 // statusPatchFieldsOfMachinePoolStatus goes through the fields of MachinePoolStatus.
 func statusPatchFieldsOfMachinePoolStatus(v *statusPatchVisitor, s statusPatchValues[MachinePoolStatus]) {
-	statusPatchField(v, s, "observedGeneration", statusPatchOmitEmpty, func(s *MachinePoolStatus) *int64 { return &s.ObservedGeneration }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "replicas", statusPatchOmitEmpty, func(s *MachinePoolStatus) *int32 { return &s.Replicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "readyReplicas", statusPatchOmitEmpty, func(s *MachinePoolStatus) *int32 { return &s.ReadyReplicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "updatedReplicas", statusPatchOmitEmpty, func(s *MachinePoolStatus) **int32 { return &s.UpdatedReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "phase", statusPatchOmitEmpty, func(s *MachinePoolStatus) *string { return &s.Phase }, statusPatchScalar[string]())
-	statusPatchField(v, s, "rollout", statusPatchOmitEmpty, func(s *MachinePoolStatus) **MachinePoolRollout { return &s.Rollout }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfMachinePoolRollout, statusPatchSameOfMachinePoolRollout)))
-	statusPatchField(v, s, "capacity", statusPatchOmitEmpty, func(s *MachinePoolStatus) *map[string]resource.Quantity { return &s.Capacity }, statusPatchMapOf[map[string]resource.Quantity](statusPatchComparable[resource.Quantity]()))
-	statusPatchField(v, s, "zones", statusPatchOmitEmpty, func(s *MachinePoolStatus) *[]string { return &s.Zones }, statusPatchSetOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "machines", statusPatchOmitEmpty, func(s *MachinePoolStatus) *[]MachineReference { return &s.Machines }, statusPatchKeyedListOf[[]MachineReference](func(e *MachineReference) string { return e.Name }, statusPatchStructOf(statusPatchFieldsOfMachineReference, statusPatchSameOfMachineReference)))
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *MachinePoolStatus) *[]metav1.Condition { return &s.Conditions }, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
+	statusPatchField(v, "observedGeneration", statusPatchOmitEmpty, &s.Base.ObservedGeneration, &s.Want.ObservedGeneration, &s.Live.ObservedGeneration, statusPatchScalar[int64]())
+	statusPatchField(v, "replicas", statusPatchOmitEmpty, &s.Base.Replicas, &s.Want.Replicas, &s.Live.Replicas, statusPatchScalar[int32]())
+	statusPatchField(v, "readyReplicas", statusPatchOmitEmpty, &s.Base.ReadyReplicas, &s.Want.ReadyReplicas, &s.Live.ReadyReplicas, statusPatchScalar[int32]())
+	statusPatchField(v, "updatedReplicas", statusPatchOmitEmpty, &s.Base.UpdatedReplicas, &s.Want.UpdatedReplicas, &s.Live.UpdatedReplicas, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "phase", statusPatchOmitEmpty, &s.Base.Phase, &s.Want.Phase, &s.Live.Phase, statusPatchScalar[string]())
+	statusPatchField(v, "rollout", statusPatchOmitEmpty, &s.Base.Rollout, &s.Want.Rollout, &s.Live.Rollout, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfMachinePoolRollout, statusPatchSameOfMachinePoolRollout)))
+	statusPatchField(v, "capacity", statusPatchOmitEmpty, &s.Base.Capacity, &s.Want.Capacity, &s.Live.Capacity, statusPatchMapOf[map[string]resource.Quantity](statusPatchComparable[resource.Quantity]()))
+	statusPatchField(v, "zones", statusPatchOmitEmpty, &s.Base.Zones, &s.Want.Zones, &s.Live.Zones, statusPatchSetOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "machines", statusPatchOmitEmpty, &s.Base.Machines, &s.Want.Machines, &s.Live.Machines, statusPatchKeyedListOf[[]MachineReference](func(e *MachineReference) string { return e.Name }, statusPatchStructOf(statusPatchFieldsOfMachineReference, statusPatchSameOfMachineReference)))
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
 }
 
 // statusPatchSameOfMachinePoolStatus is a quick look at whether two MachinePoolStatus are the same.
@@ -385,9 +401,9 @@ var _ struct {
 
 // statusPatchFieldsOfMachinePoolRollout goes through the fields of MachinePoolRollout.
 func statusPatchFieldsOfMachinePoolRollout(v *statusPatchVisitor, s statusPatchValues[MachinePoolRollout]) {
-	statusPatchField(v, s, "image", statusPatchOmitEmpty, func(s *MachinePoolRollout) *string { return &s.Image }, statusPatchScalar[string]())
-	statusPatchField(v, s, "availableReplicas", statusPatchOmitEmpty, func(s *MachinePoolRollout) **int32 { return &s.AvailableReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "startedAt", statusPatchOmitEmpty, func(s *MachinePoolRollout) **metav1.Time { return &s.StartedAt }, statusPatchPointerTo(statusPatchTime()))
+	statusPatchField(v, "image", statusPatchOmitEmpty, &s.Base.Image, &s.Want.Image, &s.Live.Image, statusPatchScalar[string]())
+	statusPatchField(v, "availableReplicas", statusPatchOmitEmpty, &s.Base.AvailableReplicas, &s.Want.AvailableReplicas, &s.Live.AvailableReplicas, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "startedAt", statusPatchOmitEmpty, &s.Base.StartedAt, &s.Want.StartedAt, &s.Live.StartedAt, statusPatchPointerTo(statusPatchTime()))
 }
 
 // statusPatchSameOfMachinePoolRollout is a quick look at whether two MachinePoolRollout are the same.
@@ -407,8 +423,8 @@ var _ struct {
 
 // statusPatchFieldsOfMachineReference goes through the fields of MachineReference.
 func statusPatchFieldsOfMachineReference(v *statusPatchVisitor, s statusPatchValues[MachineReference]) {
-	statusPatchField(v, s, "name", statusPatchRequired, func(s *MachineReference) *string { return &s.Name }, statusPatchScalar[string]())
-	statusPatchField(v, s, "zone", statusPatchOmitEmpty, func(s *MachineReference) *string { return &s.Zone }, statusPatchScalar[string]())
+	statusPatchField(v, "name", statusPatchRequired, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[string]())
+	statusPatchField(v, "zone", statusPatchOmitEmpty, &s.Base.Zone, &s.Want.Zone, &s.Live.Zone, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfMachineReference is a quick look at whether two MachineReference are the same.
@@ -425,10 +441,10 @@ var _ struct {
 
 // statusPatchFieldsOfRegionStatus goes through the fields of RegionStatus.
 func statusPatchFieldsOfRegionStatus(v *statusPatchVisitor, s statusPatchValues[RegionStatus]) {
-	statusPatchField(v, s, "pools", statusPatchRequired, func(s *RegionStatus) *int32 { return &s.Pools }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "quota", statusPatchOmitEmpty, func(s *RegionStatus) *map[string]int64 { return &s.Quota }, statusPatchMapOf[map[string]int64](statusPatchScalar[int64]()))
-	statusPatchField(v, s, "lastContact", statusPatchOmitEmpty, func(s *RegionStatus) *metav1.Time { return &s.LastContact }, statusPatchTime())
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *RegionStatus) *[]metav1.Condition { return &s.Conditions }, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
+	statusPatchField(v, "pools", statusPatchRequired, &s.Base.Pools, &s.Want.Pools, &s.Live.Pools, statusPatchScalar[int32]())
+	statusPatchField(v, "quota", statusPatchOmitEmpty, &s.Base.Quota, &s.Want.Quota, &s.Live.Quota, statusPatchMapOf[map[string]int64](statusPatchScalar[int64]()))
+	statusPatchField(v, "lastContact", statusPatchOmitEmpty, &s.Base.LastContact, &s.Want.LastContact, &s.Live.LastContact, statusPatchTime())
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
 }
 
 // statusPatchSameOfRegionStatus is a quick look at whether two RegionStatus are the same.

@@ -482,8 +482,16 @@ var statusPatchTypeOfDeployment = statusPatchNewType(statusPatchType[Deployment,
 	SetStatus: func(o *Deployment, s *appsv1.DeploymentStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfAppsV1DeploymentStatus,
 	Same:      statusPatchSameOfAppsV1DeploymentStatus,
-	Groups: []statusPatchGroup{
-		{Setter: "SetReplicasAndUpdatedReplicas", Mark: "MarkReplicasAndUpdatedReplicasComputed", Members: [][]string{{"replicas"}, {"updatedReplicas"}}},
+	Groups: []statusPatchGroup[appsv1.DeploymentStatus]{
+		{
+			Setter:  "SetReplicasAndUpdatedReplicas",
+			Mark:    "MarkReplicasAndUpdatedReplicasComputed",
+			Members: [][]string{{"replicas"}, {"updatedReplicas"}},
+			Values: func(to *statusPatchMemberValues, s *appsv1.DeploymentStatus) {
+				to.Add("replicas", &s.Replicas)
+				to.Add("updatedReplicas", &s.UpdatedReplicas)
+			},
+		},
 	},
 	Observed: func(s *appsv1.DeploymentStatus, _ bool) *int64 {
 		return &s.ObservedGeneration
@@ -530,15 +538,15 @@ var statusPatchTypeOfPod = statusPatchNewType(statusPatchType[Pod, corev1.PodSta
 
 // statusPatchFieldsOfAppsV1DeploymentStatus goes through the fields of appsv1.DeploymentStatus.
 func statusPatchFieldsOfAppsV1DeploymentStatus(v *statusPatchVisitor, s statusPatchValues[appsv1.DeploymentStatus]) {
-	statusPatchField(v, s, "observedGeneration", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) *int64 { return &s.ObservedGeneration }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "replicas", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) *int32 { return &s.Replicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "updatedReplicas", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) *int32 { return &s.UpdatedReplicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "readyReplicas", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) *int32 { return &s.ReadyReplicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "availableReplicas", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) *int32 { return &s.AvailableReplicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "unavailableReplicas", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) *int32 { return &s.UnavailableReplicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "terminatingReplicas", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) **int32 { return &s.TerminatingReplicas }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) *[]appsv1.DeploymentCondition { return &s.Conditions }, statusPatchConditionsOf[[]appsv1.DeploymentCondition](statusPatchConditionsOfAppsV1DeploymentCondition))
-	statusPatchField(v, s, "collisionCount", statusPatchOmitEmpty, func(s *appsv1.DeploymentStatus) **int32 { return &s.CollisionCount }, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "observedGeneration", statusPatchOmitEmpty, &s.Base.ObservedGeneration, &s.Want.ObservedGeneration, &s.Live.ObservedGeneration, statusPatchScalar[int64]())
+	statusPatchField(v, "replicas", statusPatchOmitEmpty, &s.Base.Replicas, &s.Want.Replicas, &s.Live.Replicas, statusPatchScalar[int32]())
+	statusPatchField(v, "updatedReplicas", statusPatchOmitEmpty, &s.Base.UpdatedReplicas, &s.Want.UpdatedReplicas, &s.Live.UpdatedReplicas, statusPatchScalar[int32]())
+	statusPatchField(v, "readyReplicas", statusPatchOmitEmpty, &s.Base.ReadyReplicas, &s.Want.ReadyReplicas, &s.Live.ReadyReplicas, statusPatchScalar[int32]())
+	statusPatchField(v, "availableReplicas", statusPatchOmitEmpty, &s.Base.AvailableReplicas, &s.Want.AvailableReplicas, &s.Live.AvailableReplicas, statusPatchScalar[int32]())
+	statusPatchField(v, "unavailableReplicas", statusPatchOmitEmpty, &s.Base.UnavailableReplicas, &s.Want.UnavailableReplicas, &s.Live.UnavailableReplicas, statusPatchScalar[int32]())
+	statusPatchField(v, "terminatingReplicas", statusPatchOmitEmpty, &s.Base.TerminatingReplicas, &s.Want.TerminatingReplicas, &s.Live.TerminatingReplicas, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[[]appsv1.DeploymentCondition](statusPatchConditionsOfAppsV1DeploymentCondition))
+	statusPatchField(v, "collisionCount", statusPatchOmitEmpty, &s.Base.CollisionCount, &s.Want.CollisionCount, &s.Live.CollisionCount, statusPatchPointerTo(statusPatchScalar[int32]()))
 }
 
 // statusPatchSameOfAppsV1DeploymentStatus is a quick look at whether two appsv1.DeploymentStatus are the same.
@@ -570,12 +578,12 @@ var _ struct {
 
 // statusPatchFieldsOfAppsV1DeploymentCondition goes through the fields of appsv1.DeploymentCondition.
 func statusPatchFieldsOfAppsV1DeploymentCondition(v *statusPatchVisitor, s statusPatchValues[appsv1.DeploymentCondition]) {
-	statusPatchField(v, s, "type", 0, func(s *appsv1.DeploymentCondition) *appsv1.DeploymentConditionType { return &s.Type }, statusPatchScalar[appsv1.DeploymentConditionType]())
-	statusPatchField(v, s, "status", 0, func(s *appsv1.DeploymentCondition) *corev1.ConditionStatus { return &s.Status }, statusPatchScalar[corev1.ConditionStatus]())
-	statusPatchField(v, s, "lastUpdateTime", statusPatchOmitEmpty, func(s *appsv1.DeploymentCondition) *metav1.Time { return &s.LastUpdateTime }, statusPatchTime())
-	statusPatchField(v, s, "lastTransitionTime", statusPatchOmitEmpty, func(s *appsv1.DeploymentCondition) *metav1.Time { return &s.LastTransitionTime }, statusPatchTime())
-	statusPatchField(v, s, "reason", statusPatchOmitEmpty, func(s *appsv1.DeploymentCondition) *string { return &s.Reason }, statusPatchScalar[string]())
-	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *appsv1.DeploymentCondition) *string { return &s.Message }, statusPatchScalar[string]())
+	statusPatchField(v, "type", 0, &s.Base.Type, &s.Want.Type, &s.Live.Type, statusPatchScalar[appsv1.DeploymentConditionType]())
+	statusPatchField(v, "status", 0, &s.Base.Status, &s.Want.Status, &s.Live.Status, statusPatchScalar[corev1.ConditionStatus]())
+	statusPatchField(v, "lastUpdateTime", statusPatchOmitEmpty, &s.Base.LastUpdateTime, &s.Want.LastUpdateTime, &s.Live.LastUpdateTime, statusPatchTime())
+	statusPatchField(v, "lastTransitionTime", statusPatchOmitEmpty, &s.Base.LastTransitionTime, &s.Want.LastTransitionTime, &s.Live.LastTransitionTime, statusPatchTime())
+	statusPatchField(v, "reason", statusPatchOmitEmpty, &s.Base.Reason, &s.Want.Reason, &s.Live.Reason, statusPatchScalar[string]())
+	statusPatchField(v, "message", statusPatchOmitEmpty, &s.Base.Message, &s.Want.Message, &s.Live.Message, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfAppsV1DeploymentCondition is a quick look at whether two appsv1.DeploymentCondition are the same.
@@ -613,17 +621,17 @@ var statusPatchConditionsOfAppsV1DeploymentCondition = &statusPatchConditionType
 
 // statusPatchFieldsOfBatchV1JobStatus goes through the fields of batchv1.JobStatus.
 func statusPatchFieldsOfBatchV1JobStatus(v *statusPatchVisitor, s statusPatchValues[batchv1.JobStatus]) {
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *batchv1.JobStatus) *[]batchv1.JobCondition { return &s.Conditions }, statusPatchConditionsOf[[]batchv1.JobCondition](statusPatchConditionsOfBatchV1JobCondition))
-	statusPatchField(v, s, "startTime", statusPatchOmitEmpty, func(s *batchv1.JobStatus) **metav1.Time { return &s.StartTime }, statusPatchPointerTo(statusPatchTime()))
-	statusPatchField(v, s, "completionTime", statusPatchOmitEmpty, func(s *batchv1.JobStatus) **metav1.Time { return &s.CompletionTime }, statusPatchPointerTo(statusPatchTime()))
-	statusPatchField(v, s, "active", statusPatchOmitEmpty, func(s *batchv1.JobStatus) *int32 { return &s.Active }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "succeeded", statusPatchOmitEmpty, func(s *batchv1.JobStatus) *int32 { return &s.Succeeded }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "failed", statusPatchOmitEmpty, func(s *batchv1.JobStatus) *int32 { return &s.Failed }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "terminating", statusPatchOmitEmpty, func(s *batchv1.JobStatus) **int32 { return &s.Terminating }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "completedIndexes", statusPatchOmitEmpty, func(s *batchv1.JobStatus) *string { return &s.CompletedIndexes }, statusPatchScalar[string]())
-	statusPatchField(v, s, "failedIndexes", statusPatchOmitEmpty, func(s *batchv1.JobStatus) **string { return &s.FailedIndexes }, statusPatchPointerTo(statusPatchScalar[string]()))
-	statusPatchField(v, s, "uncountedTerminatedPods", statusPatchOmitEmpty, func(s *batchv1.JobStatus) **batchv1.UncountedTerminatedPods { return &s.UncountedTerminatedPods }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfBatchV1UncountedTerminatedPods, statusPatchSameOfBatchV1UncountedTerminatedPods)))
-	statusPatchField(v, s, "ready", statusPatchOmitEmpty, func(s *batchv1.JobStatus) **int32 { return &s.Ready }, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[[]batchv1.JobCondition](statusPatchConditionsOfBatchV1JobCondition))
+	statusPatchField(v, "startTime", statusPatchOmitEmpty, &s.Base.StartTime, &s.Want.StartTime, &s.Live.StartTime, statusPatchPointerTo(statusPatchTime()))
+	statusPatchField(v, "completionTime", statusPatchOmitEmpty, &s.Base.CompletionTime, &s.Want.CompletionTime, &s.Live.CompletionTime, statusPatchPointerTo(statusPatchTime()))
+	statusPatchField(v, "active", statusPatchOmitEmpty, &s.Base.Active, &s.Want.Active, &s.Live.Active, statusPatchScalar[int32]())
+	statusPatchField(v, "succeeded", statusPatchOmitEmpty, &s.Base.Succeeded, &s.Want.Succeeded, &s.Live.Succeeded, statusPatchScalar[int32]())
+	statusPatchField(v, "failed", statusPatchOmitEmpty, &s.Base.Failed, &s.Want.Failed, &s.Live.Failed, statusPatchScalar[int32]())
+	statusPatchField(v, "terminating", statusPatchOmitEmpty, &s.Base.Terminating, &s.Want.Terminating, &s.Live.Terminating, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "completedIndexes", statusPatchOmitEmpty, &s.Base.CompletedIndexes, &s.Want.CompletedIndexes, &s.Live.CompletedIndexes, statusPatchScalar[string]())
+	statusPatchField(v, "failedIndexes", statusPatchOmitEmpty, &s.Base.FailedIndexes, &s.Want.FailedIndexes, &s.Live.FailedIndexes, statusPatchPointerTo(statusPatchScalar[string]()))
+	statusPatchField(v, "uncountedTerminatedPods", statusPatchOmitEmpty, &s.Base.UncountedTerminatedPods, &s.Want.UncountedTerminatedPods, &s.Live.UncountedTerminatedPods, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfBatchV1UncountedTerminatedPods, statusPatchSameOfBatchV1UncountedTerminatedPods)))
+	statusPatchField(v, "ready", statusPatchOmitEmpty, &s.Base.Ready, &s.Want.Ready, &s.Live.Ready, statusPatchPointerTo(statusPatchScalar[int32]()))
 }
 
 // statusPatchSameOfBatchV1JobStatus is a quick look at whether two batchv1.JobStatus are the same.
@@ -659,12 +667,12 @@ var _ struct {
 
 // statusPatchFieldsOfBatchV1JobCondition goes through the fields of batchv1.JobCondition.
 func statusPatchFieldsOfBatchV1JobCondition(v *statusPatchVisitor, s statusPatchValues[batchv1.JobCondition]) {
-	statusPatchField(v, s, "type", statusPatchRequired, func(s *batchv1.JobCondition) *batchv1.JobConditionType { return &s.Type }, statusPatchScalar[batchv1.JobConditionType]())
-	statusPatchField(v, s, "status", statusPatchRequired, func(s *batchv1.JobCondition) *corev1.ConditionStatus { return &s.Status }, statusPatchScalar[corev1.ConditionStatus]())
-	statusPatchField(v, s, "lastProbeTime", statusPatchOmitEmpty, func(s *batchv1.JobCondition) *metav1.Time { return &s.LastProbeTime }, statusPatchTime())
-	statusPatchField(v, s, "lastTransitionTime", statusPatchOmitEmpty, func(s *batchv1.JobCondition) *metav1.Time { return &s.LastTransitionTime }, statusPatchTime())
-	statusPatchField(v, s, "reason", statusPatchOmitEmpty, func(s *batchv1.JobCondition) *string { return &s.Reason }, statusPatchScalar[string]())
-	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *batchv1.JobCondition) *string { return &s.Message }, statusPatchScalar[string]())
+	statusPatchField(v, "type", statusPatchRequired, &s.Base.Type, &s.Want.Type, &s.Live.Type, statusPatchScalar[batchv1.JobConditionType]())
+	statusPatchField(v, "status", statusPatchRequired, &s.Base.Status, &s.Want.Status, &s.Live.Status, statusPatchScalar[corev1.ConditionStatus]())
+	statusPatchField(v, "lastProbeTime", statusPatchOmitEmpty, &s.Base.LastProbeTime, &s.Want.LastProbeTime, &s.Live.LastProbeTime, statusPatchTime())
+	statusPatchField(v, "lastTransitionTime", statusPatchOmitEmpty, &s.Base.LastTransitionTime, &s.Want.LastTransitionTime, &s.Live.LastTransitionTime, statusPatchTime())
+	statusPatchField(v, "reason", statusPatchOmitEmpty, &s.Base.Reason, &s.Want.Reason, &s.Live.Reason, statusPatchScalar[string]())
+	statusPatchField(v, "message", statusPatchOmitEmpty, &s.Base.Message, &s.Want.Message, &s.Live.Message, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfBatchV1JobCondition is a quick look at whether two batchv1.JobCondition are the same.
@@ -702,8 +710,8 @@ var statusPatchConditionsOfBatchV1JobCondition = &statusPatchConditionType[batch
 
 // statusPatchFieldsOfBatchV1UncountedTerminatedPods goes through the fields of batchv1.UncountedTerminatedPods.
 func statusPatchFieldsOfBatchV1UncountedTerminatedPods(v *statusPatchVisitor, s statusPatchValues[batchv1.UncountedTerminatedPods]) {
-	statusPatchField(v, s, "succeeded", statusPatchOmitEmpty, func(s *batchv1.UncountedTerminatedPods) *[]types.UID { return &s.Succeeded }, statusPatchSetOf[[]types.UID](statusPatchScalar[types.UID]()))
-	statusPatchField(v, s, "failed", statusPatchOmitEmpty, func(s *batchv1.UncountedTerminatedPods) *[]types.UID { return &s.Failed }, statusPatchSetOf[[]types.UID](statusPatchScalar[types.UID]()))
+	statusPatchField(v, "succeeded", statusPatchOmitEmpty, &s.Base.Succeeded, &s.Want.Succeeded, &s.Live.Succeeded, statusPatchSetOf[[]types.UID](statusPatchScalar[types.UID]()))
+	statusPatchField(v, "failed", statusPatchOmitEmpty, &s.Base.Failed, &s.Want.Failed, &s.Live.Failed, statusPatchSetOf[[]types.UID](statusPatchScalar[types.UID]()))
 }
 
 // statusPatchSameOfBatchV1UncountedTerminatedPods is a quick look at whether two batchv1.UncountedTerminatedPods are the same.
@@ -721,20 +729,20 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeStatus goes through the fields of corev1.NodeStatus.
 func statusPatchFieldsOfCoreV1NodeStatus(v *statusPatchVisitor, s statusPatchValues[corev1.NodeStatus]) {
-	statusPatchField(v, s, "capacity", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.ResourceList { return &s.Capacity }, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
-	statusPatchField(v, s, "allocatable", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.ResourceList { return &s.Allocatable }, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
-	statusPatchField(v, s, "phase", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.NodePhase { return &s.Phase }, statusPatchScalar[corev1.NodePhase]())
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.NodeCondition { return &s.Conditions }, statusPatchConditionsOf[[]corev1.NodeCondition](statusPatchConditionsOfCoreV1NodeCondition))
-	statusPatchField(v, s, "addresses", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.NodeAddress { return &s.Addresses }, statusPatchKeyedListOf[[]corev1.NodeAddress](func(e *corev1.NodeAddress) string { return string(e.Type) }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeAddress, statusPatchSameOfCoreV1NodeAddress)))
-	statusPatchField(v, s, "daemonEndpoints", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.NodeDaemonEndpoints { return &s.DaemonEndpoints }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeDaemonEndpoints, statusPatchSameOfCoreV1NodeDaemonEndpoints))
-	statusPatchField(v, s, "nodeInfo", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *corev1.NodeSystemInfo { return &s.NodeInfo }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeSystemInfo, statusPatchSameOfCoreV1NodeSystemInfo))
-	statusPatchField(v, s, "images", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.ContainerImage { return &s.Images }, statusPatchListOf[[]corev1.ContainerImage](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerImage, statusPatchSameOfCoreV1ContainerImage)))
-	statusPatchField(v, s, "volumesInUse", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.UniqueVolumeName { return &s.VolumesInUse }, statusPatchListOf[[]corev1.UniqueVolumeName](statusPatchScalar[corev1.UniqueVolumeName]()))
-	statusPatchField(v, s, "volumesAttached", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.AttachedVolume { return &s.VolumesAttached }, statusPatchListOf[[]corev1.AttachedVolume](statusPatchStructOf(statusPatchFieldsOfCoreV1AttachedVolume, statusPatchSameOfCoreV1AttachedVolume)))
-	statusPatchField(v, s, "config", statusPatchOmitEmpty, func(s *corev1.NodeStatus) **corev1.NodeConfigStatus { return &s.Config }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigStatus, statusPatchSameOfCoreV1NodeConfigStatus)))
-	statusPatchField(v, s, "runtimeHandlers", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]corev1.NodeRuntimeHandler { return &s.RuntimeHandlers }, statusPatchListOf[[]corev1.NodeRuntimeHandler](statusPatchStructOf(statusPatchFieldsOfCoreV1NodeRuntimeHandler, statusPatchSameOfCoreV1NodeRuntimeHandler)))
-	statusPatchField(v, s, "features", statusPatchOmitEmpty, func(s *corev1.NodeStatus) **corev1.NodeFeatures { return &s.Features }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeFeatures, statusPatchSameOfCoreV1NodeFeatures)))
-	statusPatchField(v, s, "declaredFeatures", statusPatchOmitEmpty, func(s *corev1.NodeStatus) *[]string { return &s.DeclaredFeatures }, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "capacity", statusPatchOmitEmpty, &s.Base.Capacity, &s.Want.Capacity, &s.Live.Capacity, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
+	statusPatchField(v, "allocatable", statusPatchOmitEmpty, &s.Base.Allocatable, &s.Want.Allocatable, &s.Live.Allocatable, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
+	statusPatchField(v, "phase", statusPatchOmitEmpty, &s.Base.Phase, &s.Want.Phase, &s.Live.Phase, statusPatchScalar[corev1.NodePhase]())
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[[]corev1.NodeCondition](statusPatchConditionsOfCoreV1NodeCondition))
+	statusPatchField(v, "addresses", statusPatchOmitEmpty, &s.Base.Addresses, &s.Want.Addresses, &s.Live.Addresses, statusPatchKeyedListOf[[]corev1.NodeAddress](func(e *corev1.NodeAddress) string { return string(e.Type) }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeAddress, statusPatchSameOfCoreV1NodeAddress)))
+	statusPatchField(v, "daemonEndpoints", statusPatchOmitEmpty, &s.Base.DaemonEndpoints, &s.Want.DaemonEndpoints, &s.Live.DaemonEndpoints, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeDaemonEndpoints, statusPatchSameOfCoreV1NodeDaemonEndpoints))
+	statusPatchField(v, "nodeInfo", statusPatchOmitEmpty, &s.Base.NodeInfo, &s.Want.NodeInfo, &s.Live.NodeInfo, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeSystemInfo, statusPatchSameOfCoreV1NodeSystemInfo))
+	statusPatchField(v, "images", statusPatchOmitEmpty, &s.Base.Images, &s.Want.Images, &s.Live.Images, statusPatchListOf[[]corev1.ContainerImage](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerImage, statusPatchSameOfCoreV1ContainerImage)))
+	statusPatchField(v, "volumesInUse", statusPatchOmitEmpty, &s.Base.VolumesInUse, &s.Want.VolumesInUse, &s.Live.VolumesInUse, statusPatchListOf[[]corev1.UniqueVolumeName](statusPatchScalar[corev1.UniqueVolumeName]()))
+	statusPatchField(v, "volumesAttached", statusPatchOmitEmpty, &s.Base.VolumesAttached, &s.Want.VolumesAttached, &s.Live.VolumesAttached, statusPatchListOf[[]corev1.AttachedVolume](statusPatchStructOf(statusPatchFieldsOfCoreV1AttachedVolume, statusPatchSameOfCoreV1AttachedVolume)))
+	statusPatchField(v, "config", statusPatchOmitEmpty, &s.Base.Config, &s.Want.Config, &s.Live.Config, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigStatus, statusPatchSameOfCoreV1NodeConfigStatus)))
+	statusPatchField(v, "runtimeHandlers", statusPatchOmitEmpty, &s.Base.RuntimeHandlers, &s.Want.RuntimeHandlers, &s.Live.RuntimeHandlers, statusPatchListOf[[]corev1.NodeRuntimeHandler](statusPatchStructOf(statusPatchFieldsOfCoreV1NodeRuntimeHandler, statusPatchSameOfCoreV1NodeRuntimeHandler)))
+	statusPatchField(v, "features", statusPatchOmitEmpty, &s.Base.Features, &s.Want.Features, &s.Live.Features, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeFeatures, statusPatchSameOfCoreV1NodeFeatures)))
+	statusPatchField(v, "declaredFeatures", statusPatchOmitEmpty, &s.Base.DeclaredFeatures, &s.Want.DeclaredFeatures, &s.Live.DeclaredFeatures, statusPatchListOf[[]string](statusPatchScalar[string]()))
 }
 
 // statusPatchSameOfCoreV1NodeStatus is a quick look at whether two corev1.NodeStatus are the same.
@@ -776,12 +784,12 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeCondition goes through the fields of corev1.NodeCondition.
 func statusPatchFieldsOfCoreV1NodeCondition(v *statusPatchVisitor, s statusPatchValues[corev1.NodeCondition]) {
-	statusPatchField(v, s, "type", statusPatchRequired, func(s *corev1.NodeCondition) *corev1.NodeConditionType { return &s.Type }, statusPatchScalar[corev1.NodeConditionType]())
-	statusPatchField(v, s, "status", statusPatchRequired, func(s *corev1.NodeCondition) *corev1.ConditionStatus { return &s.Status }, statusPatchScalar[corev1.ConditionStatus]())
-	statusPatchField(v, s, "lastHeartbeatTime", statusPatchOmitEmpty, func(s *corev1.NodeCondition) *metav1.Time { return &s.LastHeartbeatTime }, statusPatchTime())
-	statusPatchField(v, s, "lastTransitionTime", statusPatchOmitEmpty, func(s *corev1.NodeCondition) *metav1.Time { return &s.LastTransitionTime }, statusPatchTime())
-	statusPatchField(v, s, "reason", statusPatchOmitEmpty, func(s *corev1.NodeCondition) *string { return &s.Reason }, statusPatchScalar[string]())
-	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *corev1.NodeCondition) *string { return &s.Message }, statusPatchScalar[string]())
+	statusPatchField(v, "type", statusPatchRequired, &s.Base.Type, &s.Want.Type, &s.Live.Type, statusPatchScalar[corev1.NodeConditionType]())
+	statusPatchField(v, "status", statusPatchRequired, &s.Base.Status, &s.Want.Status, &s.Live.Status, statusPatchScalar[corev1.ConditionStatus]())
+	statusPatchField(v, "lastHeartbeatTime", statusPatchOmitEmpty, &s.Base.LastHeartbeatTime, &s.Want.LastHeartbeatTime, &s.Live.LastHeartbeatTime, statusPatchTime())
+	statusPatchField(v, "lastTransitionTime", statusPatchOmitEmpty, &s.Base.LastTransitionTime, &s.Want.LastTransitionTime, &s.Live.LastTransitionTime, statusPatchTime())
+	statusPatchField(v, "reason", statusPatchOmitEmpty, &s.Base.Reason, &s.Want.Reason, &s.Live.Reason, statusPatchScalar[string]())
+	statusPatchField(v, "message", statusPatchOmitEmpty, &s.Base.Message, &s.Want.Message, &s.Live.Message, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1NodeCondition is a quick look at whether two corev1.NodeCondition are the same.
@@ -819,8 +827,8 @@ var statusPatchConditionsOfCoreV1NodeCondition = &statusPatchConditionType[corev
 
 // statusPatchFieldsOfCoreV1NodeAddress goes through the fields of corev1.NodeAddress.
 func statusPatchFieldsOfCoreV1NodeAddress(v *statusPatchVisitor, s statusPatchValues[corev1.NodeAddress]) {
-	statusPatchField(v, s, "type", statusPatchRequired, func(s *corev1.NodeAddress) *corev1.NodeAddressType { return &s.Type }, statusPatchScalar[corev1.NodeAddressType]())
-	statusPatchField(v, s, "address", statusPatchRequired, func(s *corev1.NodeAddress) *string { return &s.Address }, statusPatchScalar[string]())
+	statusPatchField(v, "type", statusPatchRequired, &s.Base.Type, &s.Want.Type, &s.Live.Type, statusPatchScalar[corev1.NodeAddressType]())
+	statusPatchField(v, "address", statusPatchRequired, &s.Base.Address, &s.Want.Address, &s.Live.Address, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1NodeAddress is a quick look at whether two corev1.NodeAddress are the same.
@@ -837,7 +845,7 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeDaemonEndpoints goes through the fields of corev1.NodeDaemonEndpoints.
 func statusPatchFieldsOfCoreV1NodeDaemonEndpoints(v *statusPatchVisitor, s statusPatchValues[corev1.NodeDaemonEndpoints]) {
-	statusPatchField(v, s, "kubeletEndpoint", statusPatchOmitEmpty, func(s *corev1.NodeDaemonEndpoints) *corev1.DaemonEndpoint { return &s.KubeletEndpoint }, statusPatchStructOf(statusPatchFieldsOfCoreV1DaemonEndpoint, statusPatchSameOfCoreV1DaemonEndpoint))
+	statusPatchField(v, "kubeletEndpoint", statusPatchOmitEmpty, &s.Base.KubeletEndpoint, &s.Want.KubeletEndpoint, &s.Live.KubeletEndpoint, statusPatchStructOf(statusPatchFieldsOfCoreV1DaemonEndpoint, statusPatchSameOfCoreV1DaemonEndpoint))
 }
 
 // statusPatchSameOfCoreV1NodeDaemonEndpoints is a quick look at whether two corev1.NodeDaemonEndpoints are the same.
@@ -853,7 +861,7 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1DaemonEndpoint goes through the fields of corev1.DaemonEndpoint.
 func statusPatchFieldsOfCoreV1DaemonEndpoint(v *statusPatchVisitor, s statusPatchValues[corev1.DaemonEndpoint]) {
-	statusPatchField(v, s, "Port", statusPatchRequired, func(s *corev1.DaemonEndpoint) *int32 { return &s.Port }, statusPatchScalar[int32]())
+	statusPatchField(v, "Port", statusPatchRequired, &s.Base.Port, &s.Want.Port, &s.Live.Port, statusPatchScalar[int32]())
 }
 
 // statusPatchSameOfCoreV1DaemonEndpoint is a quick look at whether two corev1.DaemonEndpoint are the same.
@@ -869,18 +877,18 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeSystemInfo goes through the fields of corev1.NodeSystemInfo.
 func statusPatchFieldsOfCoreV1NodeSystemInfo(v *statusPatchVisitor, s statusPatchValues[corev1.NodeSystemInfo]) {
-	statusPatchField(v, s, "machineID", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.MachineID }, statusPatchScalar[string]())
-	statusPatchField(v, s, "systemUUID", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.SystemUUID }, statusPatchScalar[string]())
-	statusPatchField(v, s, "bootID", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.BootID }, statusPatchScalar[string]())
-	statusPatchField(v, s, "kernelVersion", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.KernelVersion }, statusPatchScalar[string]())
-	statusPatchField(v, s, "osImage", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.OSImage }, statusPatchScalar[string]())
-	statusPatchField(v, s, "containerRuntimeVersion", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.ContainerRuntimeVersion }, statusPatchScalar[string]())
-	statusPatchField(v, s, "kubeletVersion", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.KubeletVersion }, statusPatchScalar[string]())
-	statusPatchField(v, s, "kubeProxyVersion", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.KubeProxyVersion }, statusPatchScalar[string]())
-	statusPatchField(v, s, "operatingSystem", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.OperatingSystem }, statusPatchScalar[string]())
-	statusPatchField(v, s, "architecture", statusPatchRequired, func(s *corev1.NodeSystemInfo) *string { return &s.Architecture }, statusPatchScalar[string]())
-	statusPatchField(v, s, "swap", statusPatchOmitEmpty, func(s *corev1.NodeSystemInfo) **corev1.NodeSwapStatus { return &s.Swap }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeSwapStatus, statusPatchSameOfCoreV1NodeSwapStatus)))
-	statusPatchField(v, s, "runningInUserNamespace", statusPatchOmitEmpty, func(s *corev1.NodeSystemInfo) **bool { return &s.RunningInUserNamespace }, statusPatchPointerTo(statusPatchScalar[bool]()))
+	statusPatchField(v, "machineID", statusPatchRequired, &s.Base.MachineID, &s.Want.MachineID, &s.Live.MachineID, statusPatchScalar[string]())
+	statusPatchField(v, "systemUUID", statusPatchRequired, &s.Base.SystemUUID, &s.Want.SystemUUID, &s.Live.SystemUUID, statusPatchScalar[string]())
+	statusPatchField(v, "bootID", statusPatchRequired, &s.Base.BootID, &s.Want.BootID, &s.Live.BootID, statusPatchScalar[string]())
+	statusPatchField(v, "kernelVersion", statusPatchRequired, &s.Base.KernelVersion, &s.Want.KernelVersion, &s.Live.KernelVersion, statusPatchScalar[string]())
+	statusPatchField(v, "osImage", statusPatchRequired, &s.Base.OSImage, &s.Want.OSImage, &s.Live.OSImage, statusPatchScalar[string]())
+	statusPatchField(v, "containerRuntimeVersion", statusPatchRequired, &s.Base.ContainerRuntimeVersion, &s.Want.ContainerRuntimeVersion, &s.Live.ContainerRuntimeVersion, statusPatchScalar[string]())
+	statusPatchField(v, "kubeletVersion", statusPatchRequired, &s.Base.KubeletVersion, &s.Want.KubeletVersion, &s.Live.KubeletVersion, statusPatchScalar[string]())
+	statusPatchField(v, "kubeProxyVersion", statusPatchRequired, &s.Base.KubeProxyVersion, &s.Want.KubeProxyVersion, &s.Live.KubeProxyVersion, statusPatchScalar[string]())
+	statusPatchField(v, "operatingSystem", statusPatchRequired, &s.Base.OperatingSystem, &s.Want.OperatingSystem, &s.Live.OperatingSystem, statusPatchScalar[string]())
+	statusPatchField(v, "architecture", statusPatchRequired, &s.Base.Architecture, &s.Want.Architecture, &s.Live.Architecture, statusPatchScalar[string]())
+	statusPatchField(v, "swap", statusPatchOmitEmpty, &s.Base.Swap, &s.Want.Swap, &s.Live.Swap, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeSwapStatus, statusPatchSameOfCoreV1NodeSwapStatus)))
+	statusPatchField(v, "runningInUserNamespace", statusPatchOmitEmpty, &s.Base.RunningInUserNamespace, &s.Want.RunningInUserNamespace, &s.Live.RunningInUserNamespace, statusPatchPointerTo(statusPatchScalar[bool]()))
 }
 
 // statusPatchSameOfCoreV1NodeSystemInfo is a quick look at whether two corev1.NodeSystemInfo are the same.
@@ -918,7 +926,7 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeSwapStatus goes through the fields of corev1.NodeSwapStatus.
 func statusPatchFieldsOfCoreV1NodeSwapStatus(v *statusPatchVisitor, s statusPatchValues[corev1.NodeSwapStatus]) {
-	statusPatchField(v, s, "capacity", statusPatchOmitEmpty, func(s *corev1.NodeSwapStatus) **int64 { return &s.Capacity }, statusPatchPointerTo(statusPatchScalar[int64]()))
+	statusPatchField(v, "capacity", statusPatchOmitEmpty, &s.Base.Capacity, &s.Want.Capacity, &s.Live.Capacity, statusPatchPointerTo(statusPatchScalar[int64]()))
 }
 
 // statusPatchSameOfCoreV1NodeSwapStatus is a quick look at whether two corev1.NodeSwapStatus are the same.
@@ -934,8 +942,8 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1ContainerImage goes through the fields of corev1.ContainerImage.
 func statusPatchFieldsOfCoreV1ContainerImage(v *statusPatchVisitor, s statusPatchValues[corev1.ContainerImage]) {
-	statusPatchField(v, s, "names", 0, func(s *corev1.ContainerImage) *[]string { return &s.Names }, statusPatchListOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "sizeBytes", statusPatchOmitEmpty, func(s *corev1.ContainerImage) *int64 { return &s.SizeBytes }, statusPatchScalar[int64]())
+	statusPatchField(v, "names", 0, &s.Base.Names, &s.Want.Names, &s.Live.Names, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "sizeBytes", statusPatchOmitEmpty, &s.Base.SizeBytes, &s.Want.SizeBytes, &s.Live.SizeBytes, statusPatchScalar[int64]())
 }
 
 // statusPatchSameOfCoreV1ContainerImage is a quick look at whether two corev1.ContainerImage are the same.
@@ -953,8 +961,8 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1AttachedVolume goes through the fields of corev1.AttachedVolume.
 func statusPatchFieldsOfCoreV1AttachedVolume(v *statusPatchVisitor, s statusPatchValues[corev1.AttachedVolume]) {
-	statusPatchField(v, s, "name", statusPatchRequired, func(s *corev1.AttachedVolume) *corev1.UniqueVolumeName { return &s.Name }, statusPatchScalar[corev1.UniqueVolumeName]())
-	statusPatchField(v, s, "devicePath", statusPatchRequired, func(s *corev1.AttachedVolume) *string { return &s.DevicePath }, statusPatchScalar[string]())
+	statusPatchField(v, "name", statusPatchRequired, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[corev1.UniqueVolumeName]())
+	statusPatchField(v, "devicePath", statusPatchRequired, &s.Base.DevicePath, &s.Want.DevicePath, &s.Live.DevicePath, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1AttachedVolume is a quick look at whether two corev1.AttachedVolume are the same.
@@ -971,10 +979,10 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeConfigStatus goes through the fields of corev1.NodeConfigStatus.
 func statusPatchFieldsOfCoreV1NodeConfigStatus(v *statusPatchVisitor, s statusPatchValues[corev1.NodeConfigStatus]) {
-	statusPatchField(v, s, "assigned", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) **corev1.NodeConfigSource { return &s.Assigned }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigSource, statusPatchSameOfCoreV1NodeConfigSource)))
-	statusPatchField(v, s, "active", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) **corev1.NodeConfigSource { return &s.Active }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigSource, statusPatchSameOfCoreV1NodeConfigSource)))
-	statusPatchField(v, s, "lastKnownGood", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) **corev1.NodeConfigSource { return &s.LastKnownGood }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigSource, statusPatchSameOfCoreV1NodeConfigSource)))
-	statusPatchField(v, s, "error", statusPatchOmitEmpty, func(s *corev1.NodeConfigStatus) *string { return &s.Error }, statusPatchScalar[string]())
+	statusPatchField(v, "assigned", statusPatchOmitEmpty, &s.Base.Assigned, &s.Want.Assigned, &s.Live.Assigned, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigSource, statusPatchSameOfCoreV1NodeConfigSource)))
+	statusPatchField(v, "active", statusPatchOmitEmpty, &s.Base.Active, &s.Want.Active, &s.Live.Active, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigSource, statusPatchSameOfCoreV1NodeConfigSource)))
+	statusPatchField(v, "lastKnownGood", statusPatchOmitEmpty, &s.Base.LastKnownGood, &s.Want.LastKnownGood, &s.Live.LastKnownGood, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeConfigSource, statusPatchSameOfCoreV1NodeConfigSource)))
+	statusPatchField(v, "error", statusPatchOmitEmpty, &s.Base.Error, &s.Want.Error, &s.Live.Error, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1NodeConfigStatus is a quick look at whether two corev1.NodeConfigStatus are the same.
@@ -996,7 +1004,7 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeConfigSource goes through the fields of corev1.NodeConfigSource.
 func statusPatchFieldsOfCoreV1NodeConfigSource(v *statusPatchVisitor, s statusPatchValues[corev1.NodeConfigSource]) {
-	statusPatchField(v, s, "configMap", statusPatchOmitEmpty, func(s *corev1.NodeConfigSource) **corev1.ConfigMapNodeConfigSource { return &s.ConfigMap }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ConfigMapNodeConfigSource, statusPatchSameOfCoreV1ConfigMapNodeConfigSource)))
+	statusPatchField(v, "configMap", statusPatchOmitEmpty, &s.Base.ConfigMap, &s.Want.ConfigMap, &s.Live.ConfigMap, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ConfigMapNodeConfigSource, statusPatchSameOfCoreV1ConfigMapNodeConfigSource)))
 }
 
 // statusPatchSameOfCoreV1NodeConfigSource is a quick look at whether two corev1.NodeConfigSource are the same.
@@ -1012,11 +1020,11 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1ConfigMapNodeConfigSource goes through the fields of corev1.ConfigMapNodeConfigSource.
 func statusPatchFieldsOfCoreV1ConfigMapNodeConfigSource(v *statusPatchVisitor, s statusPatchValues[corev1.ConfigMapNodeConfigSource]) {
-	statusPatchField(v, s, "namespace", statusPatchRequired, func(s *corev1.ConfigMapNodeConfigSource) *string { return &s.Namespace }, statusPatchScalar[string]())
-	statusPatchField(v, s, "name", statusPatchRequired, func(s *corev1.ConfigMapNodeConfigSource) *string { return &s.Name }, statusPatchScalar[string]())
-	statusPatchField(v, s, "uid", statusPatchOmitEmpty, func(s *corev1.ConfigMapNodeConfigSource) *types.UID { return &s.UID }, statusPatchScalar[types.UID]())
-	statusPatchField(v, s, "resourceVersion", statusPatchOmitEmpty, func(s *corev1.ConfigMapNodeConfigSource) *string { return &s.ResourceVersion }, statusPatchScalar[string]())
-	statusPatchField(v, s, "kubeletConfigKey", statusPatchRequired, func(s *corev1.ConfigMapNodeConfigSource) *string { return &s.KubeletConfigKey }, statusPatchScalar[string]())
+	statusPatchField(v, "namespace", statusPatchRequired, &s.Base.Namespace, &s.Want.Namespace, &s.Live.Namespace, statusPatchScalar[string]())
+	statusPatchField(v, "name", statusPatchRequired, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[string]())
+	statusPatchField(v, "uid", statusPatchOmitEmpty, &s.Base.UID, &s.Want.UID, &s.Live.UID, statusPatchScalar[types.UID]())
+	statusPatchField(v, "resourceVersion", statusPatchOmitEmpty, &s.Base.ResourceVersion, &s.Want.ResourceVersion, &s.Live.ResourceVersion, statusPatchScalar[string]())
+	statusPatchField(v, "kubeletConfigKey", statusPatchRequired, &s.Base.KubeletConfigKey, &s.Want.KubeletConfigKey, &s.Live.KubeletConfigKey, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1ConfigMapNodeConfigSource is a quick look at whether two corev1.ConfigMapNodeConfigSource are the same.
@@ -1036,8 +1044,8 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeRuntimeHandler goes through the fields of corev1.NodeRuntimeHandler.
 func statusPatchFieldsOfCoreV1NodeRuntimeHandler(v *statusPatchVisitor, s statusPatchValues[corev1.NodeRuntimeHandler]) {
-	statusPatchField(v, s, "name", 0, func(s *corev1.NodeRuntimeHandler) *string { return &s.Name }, statusPatchScalar[string]())
-	statusPatchField(v, s, "features", statusPatchOmitEmpty, func(s *corev1.NodeRuntimeHandler) **corev1.NodeRuntimeHandlerFeatures { return &s.Features }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeRuntimeHandlerFeatures, statusPatchSameOfCoreV1NodeRuntimeHandlerFeatures)))
+	statusPatchField(v, "name", 0, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[string]())
+	statusPatchField(v, "features", statusPatchOmitEmpty, &s.Base.Features, &s.Want.Features, &s.Live.Features, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1NodeRuntimeHandlerFeatures, statusPatchSameOfCoreV1NodeRuntimeHandlerFeatures)))
 }
 
 // statusPatchSameOfCoreV1NodeRuntimeHandler is a quick look at whether two corev1.NodeRuntimeHandler are the same.
@@ -1055,8 +1063,8 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeRuntimeHandlerFeatures goes through the fields of corev1.NodeRuntimeHandlerFeatures.
 func statusPatchFieldsOfCoreV1NodeRuntimeHandlerFeatures(v *statusPatchVisitor, s statusPatchValues[corev1.NodeRuntimeHandlerFeatures]) {
-	statusPatchField(v, s, "recursiveReadOnlyMounts", statusPatchOmitEmpty, func(s *corev1.NodeRuntimeHandlerFeatures) **bool { return &s.RecursiveReadOnlyMounts }, statusPatchPointerTo(statusPatchScalar[bool]()))
-	statusPatchField(v, s, "userNamespaces", statusPatchOmitEmpty, func(s *corev1.NodeRuntimeHandlerFeatures) **bool { return &s.UserNamespaces }, statusPatchPointerTo(statusPatchScalar[bool]()))
+	statusPatchField(v, "recursiveReadOnlyMounts", statusPatchOmitEmpty, &s.Base.RecursiveReadOnlyMounts, &s.Want.RecursiveReadOnlyMounts, &s.Live.RecursiveReadOnlyMounts, statusPatchPointerTo(statusPatchScalar[bool]()))
+	statusPatchField(v, "userNamespaces", statusPatchOmitEmpty, &s.Base.UserNamespaces, &s.Want.UserNamespaces, &s.Live.UserNamespaces, statusPatchPointerTo(statusPatchScalar[bool]()))
 }
 
 // statusPatchSameOfCoreV1NodeRuntimeHandlerFeatures is a quick look at whether two corev1.NodeRuntimeHandlerFeatures are the same.
@@ -1074,7 +1082,7 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeFeatures goes through the fields of corev1.NodeFeatures.
 func statusPatchFieldsOfCoreV1NodeFeatures(v *statusPatchVisitor, s statusPatchValues[corev1.NodeFeatures]) {
-	statusPatchField(v, s, "supplementalGroupsPolicy", statusPatchOmitEmpty, func(s *corev1.NodeFeatures) **bool { return &s.SupplementalGroupsPolicy }, statusPatchPointerTo(statusPatchScalar[bool]()))
+	statusPatchField(v, "supplementalGroupsPolicy", statusPatchOmitEmpty, &s.Base.SupplementalGroupsPolicy, &s.Want.SupplementalGroupsPolicy, &s.Live.SupplementalGroupsPolicy, statusPatchPointerTo(statusPatchScalar[bool]()))
 }
 
 // statusPatchSameOfCoreV1NodeFeatures is a quick look at whether two corev1.NodeFeatures are the same.
@@ -1090,34 +1098,30 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1PodStatus goes through the fields of corev1.PodStatus.
 func statusPatchFieldsOfCoreV1PodStatus(v *statusPatchVisitor, s statusPatchValues[corev1.PodStatus]) {
-	statusPatchField(v, s, "observedGeneration", statusPatchOmitEmpty, func(s *corev1.PodStatus) *int64 { return &s.ObservedGeneration }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "phase", statusPatchOmitEmpty, func(s *corev1.PodStatus) *corev1.PodPhase { return &s.Phase }, statusPatchScalar[corev1.PodPhase]())
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.PodCondition { return &s.Conditions }, statusPatchConditionsOf[[]corev1.PodCondition](statusPatchConditionsOfCoreV1PodCondition))
-	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *corev1.PodStatus) *string { return &s.Message }, statusPatchScalar[string]())
-	statusPatchField(v, s, "reason", statusPatchOmitEmpty, func(s *corev1.PodStatus) *string { return &s.Reason }, statusPatchScalar[string]())
-	statusPatchField(v, s, "nominatedNodeName", statusPatchOmitEmpty, func(s *corev1.PodStatus) *string { return &s.NominatedNodeName }, statusPatchScalar[string]())
-	statusPatchField(v, s, "hostIP", statusPatchOmitEmpty, func(s *corev1.PodStatus) *string { return &s.HostIP }, statusPatchScalar[string]())
-	statusPatchField(v, s, "hostIPs", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.HostIP { return &s.HostIPs }, statusPatchListOf[[]corev1.HostIP](statusPatchStructOf(statusPatchFieldsOfCoreV1HostIP, statusPatchSameOfCoreV1HostIP)))
-	statusPatchField(v, s, "podIP", statusPatchOmitEmpty, func(s *corev1.PodStatus) *string { return &s.PodIP }, statusPatchScalar[string]())
-	statusPatchField(v, s, "podIPs", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.PodIP { return &s.PodIPs }, statusPatchKeyedListOf[[]corev1.PodIP](func(e *corev1.PodIP) string { return e.IP }, statusPatchStructOf(statusPatchFieldsOfCoreV1PodIP, statusPatchSameOfCoreV1PodIP)))
-	statusPatchField(v, s, "startTime", statusPatchOmitEmpty, func(s *corev1.PodStatus) **metav1.Time { return &s.StartTime }, statusPatchPointerTo(statusPatchTime()))
-	statusPatchField(v, s, "initContainerStatuses", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.ContainerStatus { return &s.InitContainerStatuses }, statusPatchListOf[[]corev1.ContainerStatus](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStatus, statusPatchSameOfCoreV1ContainerStatus)))
-	statusPatchField(v, s, "containerStatuses", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.ContainerStatus { return &s.ContainerStatuses }, statusPatchListOf[[]corev1.ContainerStatus](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStatus, statusPatchSameOfCoreV1ContainerStatus)))
-	statusPatchField(v, s, "qosClass", statusPatchOmitEmpty, func(s *corev1.PodStatus) *corev1.PodQOSClass { return &s.QOSClass }, statusPatchScalar[corev1.PodQOSClass]())
-	statusPatchField(v, s, "ephemeralContainerStatuses", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.ContainerStatus { return &s.EphemeralContainerStatuses }, statusPatchListOf[[]corev1.ContainerStatus](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStatus, statusPatchSameOfCoreV1ContainerStatus)))
-	statusPatchField(v, s, "resize", statusPatchOmitEmpty, func(s *corev1.PodStatus) *corev1.PodResizeStatus { return &s.Resize }, statusPatchScalar[corev1.PodResizeStatus]())
-	statusPatchField(v, s, "resourceClaimStatuses", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.PodResourceClaimStatus { return &s.ResourceClaimStatuses }, statusPatchKeyedListOf[[]corev1.PodResourceClaimStatus](func(e *corev1.PodResourceClaimStatus) string { return e.Name }, statusPatchStructOf(statusPatchFieldsOfCoreV1PodResourceClaimStatus, statusPatchSameOfCoreV1PodResourceClaimStatus)))
-	statusPatchField(v, s, "extendedResourceClaimStatus", statusPatchOmitEmpty, func(s *corev1.PodStatus) **corev1.PodExtendedResourceClaimStatus {
-		return &s.ExtendedResourceClaimStatus
-	}, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1PodExtendedResourceClaimStatus, statusPatchSameOfCoreV1PodExtendedResourceClaimStatus)))
-	statusPatchField(v, s, "allocatedResources", statusPatchOmitEmpty, func(s *corev1.PodStatus) *corev1.ResourceList { return &s.AllocatedResources }, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
-	statusPatchField(v, s, "resources", statusPatchOmitEmpty, func(s *corev1.PodStatus) **corev1.ResourceRequirements { return &s.Resources }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ResourceRequirements, statusPatchSameOfCoreV1ResourceRequirements)))
-	statusPatchField(v, s, "nodeAllocatableResourceClaimStatuses", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.NodeAllocatableResourceClaimStatus {
-		return &s.NodeAllocatableResourceClaimStatuses
-	}, statusPatchKeyedListOf[[]corev1.NodeAllocatableResourceClaimStatus](func(e *corev1.NodeAllocatableResourceClaimStatus) string {
+	statusPatchField(v, "observedGeneration", statusPatchOmitEmpty, &s.Base.ObservedGeneration, &s.Want.ObservedGeneration, &s.Live.ObservedGeneration, statusPatchScalar[int64]())
+	statusPatchField(v, "phase", statusPatchOmitEmpty, &s.Base.Phase, &s.Want.Phase, &s.Live.Phase, statusPatchScalar[corev1.PodPhase]())
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[[]corev1.PodCondition](statusPatchConditionsOfCoreV1PodCondition))
+	statusPatchField(v, "message", statusPatchOmitEmpty, &s.Base.Message, &s.Want.Message, &s.Live.Message, statusPatchScalar[string]())
+	statusPatchField(v, "reason", statusPatchOmitEmpty, &s.Base.Reason, &s.Want.Reason, &s.Live.Reason, statusPatchScalar[string]())
+	statusPatchField(v, "nominatedNodeName", statusPatchOmitEmpty, &s.Base.NominatedNodeName, &s.Want.NominatedNodeName, &s.Live.NominatedNodeName, statusPatchScalar[string]())
+	statusPatchField(v, "hostIP", statusPatchOmitEmpty, &s.Base.HostIP, &s.Want.HostIP, &s.Live.HostIP, statusPatchScalar[string]())
+	statusPatchField(v, "hostIPs", statusPatchOmitEmpty, &s.Base.HostIPs, &s.Want.HostIPs, &s.Live.HostIPs, statusPatchListOf[[]corev1.HostIP](statusPatchStructOf(statusPatchFieldsOfCoreV1HostIP, statusPatchSameOfCoreV1HostIP)))
+	statusPatchField(v, "podIP", statusPatchOmitEmpty, &s.Base.PodIP, &s.Want.PodIP, &s.Live.PodIP, statusPatchScalar[string]())
+	statusPatchField(v, "podIPs", statusPatchOmitEmpty, &s.Base.PodIPs, &s.Want.PodIPs, &s.Live.PodIPs, statusPatchKeyedListOf[[]corev1.PodIP](func(e *corev1.PodIP) string { return e.IP }, statusPatchStructOf(statusPatchFieldsOfCoreV1PodIP, statusPatchSameOfCoreV1PodIP)))
+	statusPatchField(v, "startTime", statusPatchOmitEmpty, &s.Base.StartTime, &s.Want.StartTime, &s.Live.StartTime, statusPatchPointerTo(statusPatchTime()))
+	statusPatchField(v, "initContainerStatuses", statusPatchOmitEmpty, &s.Base.InitContainerStatuses, &s.Want.InitContainerStatuses, &s.Live.InitContainerStatuses, statusPatchListOf[[]corev1.ContainerStatus](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStatus, statusPatchSameOfCoreV1ContainerStatus)))
+	statusPatchField(v, "containerStatuses", statusPatchOmitEmpty, &s.Base.ContainerStatuses, &s.Want.ContainerStatuses, &s.Live.ContainerStatuses, statusPatchListOf[[]corev1.ContainerStatus](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStatus, statusPatchSameOfCoreV1ContainerStatus)))
+	statusPatchField(v, "qosClass", statusPatchOmitEmpty, &s.Base.QOSClass, &s.Want.QOSClass, &s.Live.QOSClass, statusPatchScalar[corev1.PodQOSClass]())
+	statusPatchField(v, "ephemeralContainerStatuses", statusPatchOmitEmpty, &s.Base.EphemeralContainerStatuses, &s.Want.EphemeralContainerStatuses, &s.Live.EphemeralContainerStatuses, statusPatchListOf[[]corev1.ContainerStatus](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStatus, statusPatchSameOfCoreV1ContainerStatus)))
+	statusPatchField(v, "resize", statusPatchOmitEmpty, &s.Base.Resize, &s.Want.Resize, &s.Live.Resize, statusPatchScalar[corev1.PodResizeStatus]())
+	statusPatchField(v, "resourceClaimStatuses", statusPatchOmitEmpty, &s.Base.ResourceClaimStatuses, &s.Want.ResourceClaimStatuses, &s.Live.ResourceClaimStatuses, statusPatchKeyedListOf[[]corev1.PodResourceClaimStatus](func(e *corev1.PodResourceClaimStatus) string { return e.Name }, statusPatchStructOf(statusPatchFieldsOfCoreV1PodResourceClaimStatus, statusPatchSameOfCoreV1PodResourceClaimStatus)))
+	statusPatchField(v, "extendedResourceClaimStatus", statusPatchOmitEmpty, &s.Base.ExtendedResourceClaimStatus, &s.Want.ExtendedResourceClaimStatus, &s.Live.ExtendedResourceClaimStatus, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1PodExtendedResourceClaimStatus, statusPatchSameOfCoreV1PodExtendedResourceClaimStatus)))
+	statusPatchField(v, "allocatedResources", statusPatchOmitEmpty, &s.Base.AllocatedResources, &s.Want.AllocatedResources, &s.Live.AllocatedResources, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
+	statusPatchField(v, "resources", statusPatchOmitEmpty, &s.Base.Resources, &s.Want.Resources, &s.Live.Resources, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ResourceRequirements, statusPatchSameOfCoreV1ResourceRequirements)))
+	statusPatchField(v, "nodeAllocatableResourceClaimStatuses", statusPatchOmitEmpty, &s.Base.NodeAllocatableResourceClaimStatuses, &s.Want.NodeAllocatableResourceClaimStatuses, &s.Live.NodeAllocatableResourceClaimStatuses, statusPatchKeyedListOf[[]corev1.NodeAllocatableResourceClaimStatus](func(e *corev1.NodeAllocatableResourceClaimStatus) string {
 		return statusPatchKey(e.ResourceClaimName, e.ResourceClaimName)
 	}, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeAllocatableResourceClaimStatus, statusPatchSameOfCoreV1NodeAllocatableResourceClaimStatus)))
-	statusPatchField(v, s, "volumeHealth", statusPatchOmitEmpty, func(s *corev1.PodStatus) *[]corev1.PodVolumeHealth { return &s.VolumeHealth }, statusPatchKeyedListOf[[]corev1.PodVolumeHealth](func(e *corev1.PodVolumeHealth) string { return statusPatchKey(e.Name, e.Name) }, statusPatchStructOf(statusPatchFieldsOfCoreV1PodVolumeHealth, statusPatchSameOfCoreV1PodVolumeHealth)))
+	statusPatchField(v, "volumeHealth", statusPatchOmitEmpty, &s.Base.VolumeHealth, &s.Want.VolumeHealth, &s.Live.VolumeHealth, statusPatchKeyedListOf[[]corev1.PodVolumeHealth](func(e *corev1.PodVolumeHealth) string { return statusPatchKey(e.Name, e.Name) }, statusPatchStructOf(statusPatchFieldsOfCoreV1PodVolumeHealth, statusPatchSameOfCoreV1PodVolumeHealth)))
 }
 
 // statusPatchSameOfCoreV1PodStatus is a quick look at whether two corev1.PodStatus are the same.
@@ -1175,13 +1179,13 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1PodCondition goes through the fields of corev1.PodCondition.
 func statusPatchFieldsOfCoreV1PodCondition(v *statusPatchVisitor, s statusPatchValues[corev1.PodCondition]) {
-	statusPatchField(v, s, "type", statusPatchRequired, func(s *corev1.PodCondition) *corev1.PodConditionType { return &s.Type }, statusPatchScalar[corev1.PodConditionType]())
-	statusPatchField(v, s, "observedGeneration", statusPatchOmitEmpty, func(s *corev1.PodCondition) *int64 { return &s.ObservedGeneration }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "status", statusPatchRequired, func(s *corev1.PodCondition) *corev1.ConditionStatus { return &s.Status }, statusPatchScalar[corev1.ConditionStatus]())
-	statusPatchField(v, s, "lastProbeTime", statusPatchOmitEmpty, func(s *corev1.PodCondition) *metav1.Time { return &s.LastProbeTime }, statusPatchTime())
-	statusPatchField(v, s, "lastTransitionTime", statusPatchOmitEmpty, func(s *corev1.PodCondition) *metav1.Time { return &s.LastTransitionTime }, statusPatchTime())
-	statusPatchField(v, s, "reason", statusPatchOmitEmpty, func(s *corev1.PodCondition) *string { return &s.Reason }, statusPatchScalar[string]())
-	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *corev1.PodCondition) *string { return &s.Message }, statusPatchScalar[string]())
+	statusPatchField(v, "type", statusPatchRequired, &s.Base.Type, &s.Want.Type, &s.Live.Type, statusPatchScalar[corev1.PodConditionType]())
+	statusPatchField(v, "observedGeneration", statusPatchOmitEmpty, &s.Base.ObservedGeneration, &s.Want.ObservedGeneration, &s.Live.ObservedGeneration, statusPatchScalar[int64]())
+	statusPatchField(v, "status", statusPatchRequired, &s.Base.Status, &s.Want.Status, &s.Live.Status, statusPatchScalar[corev1.ConditionStatus]())
+	statusPatchField(v, "lastProbeTime", statusPatchOmitEmpty, &s.Base.LastProbeTime, &s.Want.LastProbeTime, &s.Live.LastProbeTime, statusPatchTime())
+	statusPatchField(v, "lastTransitionTime", statusPatchOmitEmpty, &s.Base.LastTransitionTime, &s.Want.LastTransitionTime, &s.Live.LastTransitionTime, statusPatchTime())
+	statusPatchField(v, "reason", statusPatchOmitEmpty, &s.Base.Reason, &s.Want.Reason, &s.Live.Reason, statusPatchScalar[string]())
+	statusPatchField(v, "message", statusPatchOmitEmpty, &s.Base.Message, &s.Want.Message, &s.Live.Message, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1PodCondition is a quick look at whether two corev1.PodCondition are the same.
@@ -1221,7 +1225,7 @@ var statusPatchConditionsOfCoreV1PodCondition = &statusPatchConditionType[corev1
 
 // statusPatchFieldsOfCoreV1HostIP goes through the fields of corev1.HostIP.
 func statusPatchFieldsOfCoreV1HostIP(v *statusPatchVisitor, s statusPatchValues[corev1.HostIP]) {
-	statusPatchField(v, s, "ip", statusPatchRequired, func(s *corev1.HostIP) *string { return &s.IP }, statusPatchScalar[string]())
+	statusPatchField(v, "ip", statusPatchRequired, &s.Base.IP, &s.Want.IP, &s.Live.IP, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1HostIP is a quick look at whether two corev1.HostIP are the same.
@@ -1237,7 +1241,7 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1PodIP goes through the fields of corev1.PodIP.
 func statusPatchFieldsOfCoreV1PodIP(v *statusPatchVisitor, s statusPatchValues[corev1.PodIP]) {
-	statusPatchField(v, s, "ip", statusPatchRequired, func(s *corev1.PodIP) *string { return &s.IP }, statusPatchScalar[string]())
+	statusPatchField(v, "ip", statusPatchRequired, &s.Base.IP, &s.Want.IP, &s.Live.IP, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1PodIP is a quick look at whether two corev1.PodIP are the same.
@@ -1253,21 +1257,21 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1ContainerStatus goes through the fields of corev1.ContainerStatus.
 func statusPatchFieldsOfCoreV1ContainerStatus(v *statusPatchVisitor, s statusPatchValues[corev1.ContainerStatus]) {
-	statusPatchField(v, s, "name", statusPatchRequired, func(s *corev1.ContainerStatus) *string { return &s.Name }, statusPatchScalar[string]())
-	statusPatchField(v, s, "state", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) *corev1.ContainerState { return &s.State }, statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerState, statusPatchSameOfCoreV1ContainerState))
-	statusPatchField(v, s, "lastState", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) *corev1.ContainerState { return &s.LastTerminationState }, statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerState, statusPatchSameOfCoreV1ContainerState))
-	statusPatchField(v, s, "ready", statusPatchRequired, func(s *corev1.ContainerStatus) *bool { return &s.Ready }, statusPatchScalar[bool]())
-	statusPatchField(v, s, "restartCount", statusPatchRequired, func(s *corev1.ContainerStatus) *int32 { return &s.RestartCount }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "image", statusPatchRequired, func(s *corev1.ContainerStatus) *string { return &s.Image }, statusPatchScalar[string]())
-	statusPatchField(v, s, "imageID", statusPatchRequired, func(s *corev1.ContainerStatus) *string { return &s.ImageID }, statusPatchScalar[string]())
-	statusPatchField(v, s, "containerID", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) *string { return &s.ContainerID }, statusPatchScalar[string]())
-	statusPatchField(v, s, "started", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) **bool { return &s.Started }, statusPatchPointerTo(statusPatchScalar[bool]()))
-	statusPatchField(v, s, "allocatedResources", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) *corev1.ResourceList { return &s.AllocatedResources }, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
-	statusPatchField(v, s, "resources", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) **corev1.ResourceRequirements { return &s.Resources }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ResourceRequirements, statusPatchSameOfCoreV1ResourceRequirements)))
-	statusPatchField(v, s, "volumeMounts", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) *[]corev1.VolumeMountStatus { return &s.VolumeMounts }, statusPatchKeyedListOf[[]corev1.VolumeMountStatus](func(e *corev1.VolumeMountStatus) string { return e.MountPath }, statusPatchStructOf(statusPatchFieldsOfCoreV1VolumeMountStatus, statusPatchSameOfCoreV1VolumeMountStatus)))
-	statusPatchField(v, s, "user", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) **corev1.ContainerUser { return &s.User }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerUser, statusPatchSameOfCoreV1ContainerUser)))
-	statusPatchField(v, s, "allocatedResourcesStatus", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) *[]corev1.ResourceStatus { return &s.AllocatedResourcesStatus }, statusPatchKeyedListOf[[]corev1.ResourceStatus](func(e *corev1.ResourceStatus) string { return string(e.Name) }, statusPatchStructOf(statusPatchFieldsOfCoreV1ResourceStatus, statusPatchSameOfCoreV1ResourceStatus)))
-	statusPatchField(v, s, "stopSignal", statusPatchOmitEmpty, func(s *corev1.ContainerStatus) **corev1.Signal { return &s.StopSignal }, statusPatchPointerTo(statusPatchScalar[corev1.Signal]()))
+	statusPatchField(v, "name", statusPatchRequired, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[string]())
+	statusPatchField(v, "state", statusPatchOmitEmpty, &s.Base.State, &s.Want.State, &s.Live.State, statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerState, statusPatchSameOfCoreV1ContainerState))
+	statusPatchField(v, "lastState", statusPatchOmitEmpty, &s.Base.LastTerminationState, &s.Want.LastTerminationState, &s.Live.LastTerminationState, statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerState, statusPatchSameOfCoreV1ContainerState))
+	statusPatchField(v, "ready", statusPatchRequired, &s.Base.Ready, &s.Want.Ready, &s.Live.Ready, statusPatchScalar[bool]())
+	statusPatchField(v, "restartCount", statusPatchRequired, &s.Base.RestartCount, &s.Want.RestartCount, &s.Live.RestartCount, statusPatchScalar[int32]())
+	statusPatchField(v, "image", statusPatchRequired, &s.Base.Image, &s.Want.Image, &s.Live.Image, statusPatchScalar[string]())
+	statusPatchField(v, "imageID", statusPatchRequired, &s.Base.ImageID, &s.Want.ImageID, &s.Live.ImageID, statusPatchScalar[string]())
+	statusPatchField(v, "containerID", statusPatchOmitEmpty, &s.Base.ContainerID, &s.Want.ContainerID, &s.Live.ContainerID, statusPatchScalar[string]())
+	statusPatchField(v, "started", statusPatchOmitEmpty, &s.Base.Started, &s.Want.Started, &s.Live.Started, statusPatchPointerTo(statusPatchScalar[bool]()))
+	statusPatchField(v, "allocatedResources", statusPatchOmitEmpty, &s.Base.AllocatedResources, &s.Want.AllocatedResources, &s.Live.AllocatedResources, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
+	statusPatchField(v, "resources", statusPatchOmitEmpty, &s.Base.Resources, &s.Want.Resources, &s.Live.Resources, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ResourceRequirements, statusPatchSameOfCoreV1ResourceRequirements)))
+	statusPatchField(v, "volumeMounts", statusPatchOmitEmpty, &s.Base.VolumeMounts, &s.Want.VolumeMounts, &s.Live.VolumeMounts, statusPatchKeyedListOf[[]corev1.VolumeMountStatus](func(e *corev1.VolumeMountStatus) string { return e.MountPath }, statusPatchStructOf(statusPatchFieldsOfCoreV1VolumeMountStatus, statusPatchSameOfCoreV1VolumeMountStatus)))
+	statusPatchField(v, "user", statusPatchOmitEmpty, &s.Base.User, &s.Want.User, &s.Live.User, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerUser, statusPatchSameOfCoreV1ContainerUser)))
+	statusPatchField(v, "allocatedResourcesStatus", statusPatchOmitEmpty, &s.Base.AllocatedResourcesStatus, &s.Want.AllocatedResourcesStatus, &s.Live.AllocatedResourcesStatus, statusPatchKeyedListOf[[]corev1.ResourceStatus](func(e *corev1.ResourceStatus) string { return string(e.Name) }, statusPatchStructOf(statusPatchFieldsOfCoreV1ResourceStatus, statusPatchSameOfCoreV1ResourceStatus)))
+	statusPatchField(v, "stopSignal", statusPatchOmitEmpty, &s.Base.StopSignal, &s.Want.StopSignal, &s.Live.StopSignal, statusPatchPointerTo(statusPatchScalar[corev1.Signal]()))
 }
 
 // statusPatchSameOfCoreV1ContainerStatus is a quick look at whether two corev1.ContainerStatus are the same.
@@ -1311,9 +1315,9 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1ContainerState goes through the fields of corev1.ContainerState.
 func statusPatchFieldsOfCoreV1ContainerState(v *statusPatchVisitor, s statusPatchValues[corev1.ContainerState]) {
-	statusPatchField(v, s, "waiting", statusPatchOmitEmpty, func(s *corev1.ContainerState) **corev1.ContainerStateWaiting { return &s.Waiting }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStateWaiting, statusPatchSameOfCoreV1ContainerStateWaiting)))
-	statusPatchField(v, s, "running", statusPatchOmitEmpty, func(s *corev1.ContainerState) **corev1.ContainerStateRunning { return &s.Running }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStateRunning, statusPatchSameOfCoreV1ContainerStateRunning)))
-	statusPatchField(v, s, "terminated", statusPatchOmitEmpty, func(s *corev1.ContainerState) **corev1.ContainerStateTerminated { return &s.Terminated }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStateTerminated, statusPatchSameOfCoreV1ContainerStateTerminated)))
+	statusPatchField(v, "waiting", statusPatchOmitEmpty, &s.Base.Waiting, &s.Want.Waiting, &s.Live.Waiting, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStateWaiting, statusPatchSameOfCoreV1ContainerStateWaiting)))
+	statusPatchField(v, "running", statusPatchOmitEmpty, &s.Base.Running, &s.Want.Running, &s.Live.Running, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStateRunning, statusPatchSameOfCoreV1ContainerStateRunning)))
+	statusPatchField(v, "terminated", statusPatchOmitEmpty, &s.Base.Terminated, &s.Want.Terminated, &s.Live.Terminated, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerStateTerminated, statusPatchSameOfCoreV1ContainerStateTerminated)))
 }
 
 // statusPatchSameOfCoreV1ContainerState is a quick look at whether two corev1.ContainerState are the same.
@@ -1333,8 +1337,8 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1ContainerStateWaiting goes through the fields of corev1.ContainerStateWaiting.
 func statusPatchFieldsOfCoreV1ContainerStateWaiting(v *statusPatchVisitor, s statusPatchValues[corev1.ContainerStateWaiting]) {
-	statusPatchField(v, s, "reason", statusPatchOmitEmpty, func(s *corev1.ContainerStateWaiting) *string { return &s.Reason }, statusPatchScalar[string]())
-	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *corev1.ContainerStateWaiting) *string { return &s.Message }, statusPatchScalar[string]())
+	statusPatchField(v, "reason", statusPatchOmitEmpty, &s.Base.Reason, &s.Want.Reason, &s.Live.Reason, statusPatchScalar[string]())
+	statusPatchField(v, "message", statusPatchOmitEmpty, &s.Base.Message, &s.Want.Message, &s.Live.Message, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1ContainerStateWaiting is a quick look at whether two corev1.ContainerStateWaiting are the same.
@@ -1351,7 +1355,7 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1ContainerStateRunning goes through the fields of corev1.ContainerStateRunning.
 func statusPatchFieldsOfCoreV1ContainerStateRunning(v *statusPatchVisitor, s statusPatchValues[corev1.ContainerStateRunning]) {
-	statusPatchField(v, s, "startedAt", statusPatchOmitEmpty, func(s *corev1.ContainerStateRunning) *metav1.Time { return &s.StartedAt }, statusPatchTime())
+	statusPatchField(v, "startedAt", statusPatchOmitEmpty, &s.Base.StartedAt, &s.Want.StartedAt, &s.Live.StartedAt, statusPatchTime())
 }
 
 // statusPatchSameOfCoreV1ContainerStateRunning is a quick look at whether two corev1.ContainerStateRunning are the same.
@@ -1367,13 +1371,13 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1ContainerStateTerminated goes through the fields of corev1.ContainerStateTerminated.
 func statusPatchFieldsOfCoreV1ContainerStateTerminated(v *statusPatchVisitor, s statusPatchValues[corev1.ContainerStateTerminated]) {
-	statusPatchField(v, s, "exitCode", statusPatchRequired, func(s *corev1.ContainerStateTerminated) *int32 { return &s.ExitCode }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "signal", statusPatchOmitEmpty, func(s *corev1.ContainerStateTerminated) *int32 { return &s.Signal }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "reason", statusPatchOmitEmpty, func(s *corev1.ContainerStateTerminated) *string { return &s.Reason }, statusPatchScalar[string]())
-	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *corev1.ContainerStateTerminated) *string { return &s.Message }, statusPatchScalar[string]())
-	statusPatchField(v, s, "startedAt", statusPatchOmitEmpty, func(s *corev1.ContainerStateTerminated) *metav1.Time { return &s.StartedAt }, statusPatchTime())
-	statusPatchField(v, s, "finishedAt", statusPatchOmitEmpty, func(s *corev1.ContainerStateTerminated) *metav1.Time { return &s.FinishedAt }, statusPatchTime())
-	statusPatchField(v, s, "containerID", statusPatchOmitEmpty, func(s *corev1.ContainerStateTerminated) *string { return &s.ContainerID }, statusPatchScalar[string]())
+	statusPatchField(v, "exitCode", statusPatchRequired, &s.Base.ExitCode, &s.Want.ExitCode, &s.Live.ExitCode, statusPatchScalar[int32]())
+	statusPatchField(v, "signal", statusPatchOmitEmpty, &s.Base.Signal, &s.Want.Signal, &s.Live.Signal, statusPatchScalar[int32]())
+	statusPatchField(v, "reason", statusPatchOmitEmpty, &s.Base.Reason, &s.Want.Reason, &s.Live.Reason, statusPatchScalar[string]())
+	statusPatchField(v, "message", statusPatchOmitEmpty, &s.Base.Message, &s.Want.Message, &s.Live.Message, statusPatchScalar[string]())
+	statusPatchField(v, "startedAt", statusPatchOmitEmpty, &s.Base.StartedAt, &s.Want.StartedAt, &s.Live.StartedAt, statusPatchTime())
+	statusPatchField(v, "finishedAt", statusPatchOmitEmpty, &s.Base.FinishedAt, &s.Want.FinishedAt, &s.Live.FinishedAt, statusPatchTime())
+	statusPatchField(v, "containerID", statusPatchOmitEmpty, &s.Base.ContainerID, &s.Want.ContainerID, &s.Live.ContainerID, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1ContainerStateTerminated is a quick look at whether two corev1.ContainerStateTerminated are the same.
@@ -1395,9 +1399,9 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1ResourceRequirements goes through the fields of corev1.ResourceRequirements.
 func statusPatchFieldsOfCoreV1ResourceRequirements(v *statusPatchVisitor, s statusPatchValues[corev1.ResourceRequirements]) {
-	statusPatchField(v, s, "limits", statusPatchOmitEmpty, func(s *corev1.ResourceRequirements) *corev1.ResourceList { return &s.Limits }, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
-	statusPatchField(v, s, "requests", statusPatchOmitEmpty, func(s *corev1.ResourceRequirements) *corev1.ResourceList { return &s.Requests }, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
-	statusPatchField(v, s, "claims", statusPatchOmitEmpty, func(s *corev1.ResourceRequirements) *[]corev1.ResourceClaim { return &s.Claims }, statusPatchKeyedListOf[[]corev1.ResourceClaim](func(e *corev1.ResourceClaim) string { return e.Name }, statusPatchStructOf(statusPatchFieldsOfCoreV1ResourceClaim, statusPatchSameOfCoreV1ResourceClaim)))
+	statusPatchField(v, "limits", statusPatchOmitEmpty, &s.Base.Limits, &s.Want.Limits, &s.Live.Limits, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
+	statusPatchField(v, "requests", statusPatchOmitEmpty, &s.Base.Requests, &s.Want.Requests, &s.Live.Requests, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
+	statusPatchField(v, "claims", statusPatchOmitEmpty, &s.Base.Claims, &s.Want.Claims, &s.Live.Claims, statusPatchKeyedListOf[[]corev1.ResourceClaim](func(e *corev1.ResourceClaim) string { return e.Name }, statusPatchStructOf(statusPatchFieldsOfCoreV1ResourceClaim, statusPatchSameOfCoreV1ResourceClaim)))
 }
 
 // statusPatchSameOfCoreV1ResourceRequirements is a quick look at whether two corev1.ResourceRequirements are the same.
@@ -1417,8 +1421,8 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1ResourceClaim goes through the fields of corev1.ResourceClaim.
 func statusPatchFieldsOfCoreV1ResourceClaim(v *statusPatchVisitor, s statusPatchValues[corev1.ResourceClaim]) {
-	statusPatchField(v, s, "name", statusPatchRequired, func(s *corev1.ResourceClaim) *string { return &s.Name }, statusPatchScalar[string]())
-	statusPatchField(v, s, "request", statusPatchOmitEmpty, func(s *corev1.ResourceClaim) *string { return &s.Request }, statusPatchScalar[string]())
+	statusPatchField(v, "name", statusPatchRequired, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[string]())
+	statusPatchField(v, "request", statusPatchOmitEmpty, &s.Base.Request, &s.Want.Request, &s.Live.Request, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1ResourceClaim is a quick look at whether two corev1.ResourceClaim are the same.
@@ -1435,11 +1439,11 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1VolumeMountStatus goes through the fields of corev1.VolumeMountStatus.
 func statusPatchFieldsOfCoreV1VolumeMountStatus(v *statusPatchVisitor, s statusPatchValues[corev1.VolumeMountStatus]) {
-	statusPatchField(v, s, "name", statusPatchRequired, func(s *corev1.VolumeMountStatus) *string { return &s.Name }, statusPatchScalar[string]())
-	statusPatchField(v, s, "mountPath", statusPatchRequired, func(s *corev1.VolumeMountStatus) *string { return &s.MountPath }, statusPatchScalar[string]())
-	statusPatchField(v, s, "readOnly", statusPatchOmitEmpty, func(s *corev1.VolumeMountStatus) *bool { return &s.ReadOnly }, statusPatchScalar[bool]())
-	statusPatchField(v, s, "recursiveReadOnly", statusPatchOmitEmpty, func(s *corev1.VolumeMountStatus) **corev1.RecursiveReadOnlyMode { return &s.RecursiveReadOnly }, statusPatchPointerTo(statusPatchScalar[corev1.RecursiveReadOnlyMode]()))
-	statusPatchField(v, s, "volumeStatus", statusPatchOmitEmpty, func(s *corev1.VolumeMountStatus) **corev1.VolumeStatus { return &s.VolumeStatus }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1VolumeStatus, statusPatchSameOfCoreV1VolumeStatus)))
+	statusPatchField(v, "name", statusPatchRequired, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[string]())
+	statusPatchField(v, "mountPath", statusPatchRequired, &s.Base.MountPath, &s.Want.MountPath, &s.Live.MountPath, statusPatchScalar[string]())
+	statusPatchField(v, "readOnly", statusPatchOmitEmpty, &s.Base.ReadOnly, &s.Want.ReadOnly, &s.Live.ReadOnly, statusPatchScalar[bool]())
+	statusPatchField(v, "recursiveReadOnly", statusPatchOmitEmpty, &s.Base.RecursiveReadOnly, &s.Want.RecursiveReadOnly, &s.Live.RecursiveReadOnly, statusPatchPointerTo(statusPatchScalar[corev1.RecursiveReadOnlyMode]()))
+	statusPatchField(v, "volumeStatus", statusPatchOmitEmpty, &s.Base.VolumeStatus, &s.Want.VolumeStatus, &s.Live.VolumeStatus, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1VolumeStatus, statusPatchSameOfCoreV1VolumeStatus)))
 }
 
 // statusPatchSameOfCoreV1VolumeMountStatus is a quick look at whether two corev1.VolumeMountStatus are the same.
@@ -1463,7 +1467,7 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1VolumeStatus goes through the fields of corev1.VolumeStatus.
 func statusPatchFieldsOfCoreV1VolumeStatus(v *statusPatchVisitor, s statusPatchValues[corev1.VolumeStatus]) {
-	statusPatchField(v, s, "image", statusPatchOmitEmpty, func(s *corev1.VolumeStatus) **corev1.ImageVolumeStatus { return &s.Image }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ImageVolumeStatus, statusPatchSameOfCoreV1ImageVolumeStatus)))
+	statusPatchField(v, "image", statusPatchOmitEmpty, &s.Base.Image, &s.Want.Image, &s.Live.Image, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ImageVolumeStatus, statusPatchSameOfCoreV1ImageVolumeStatus)))
 }
 
 // statusPatchSameOfCoreV1VolumeStatus is a quick look at whether two corev1.VolumeStatus are the same.
@@ -1479,7 +1483,7 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1ImageVolumeStatus goes through the fields of corev1.ImageVolumeStatus.
 func statusPatchFieldsOfCoreV1ImageVolumeStatus(v *statusPatchVisitor, s statusPatchValues[corev1.ImageVolumeStatus]) {
-	statusPatchField(v, s, "imageRef", statusPatchOmitEmpty|statusPatchRequired, func(s *corev1.ImageVolumeStatus) *string { return &s.ImageRef }, statusPatchScalar[string]())
+	statusPatchField(v, "imageRef", statusPatchOmitEmpty|statusPatchRequired, &s.Base.ImageRef, &s.Want.ImageRef, &s.Live.ImageRef, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1ImageVolumeStatus is a quick look at whether two corev1.ImageVolumeStatus are the same.
@@ -1495,7 +1499,7 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1ContainerUser goes through the fields of corev1.ContainerUser.
 func statusPatchFieldsOfCoreV1ContainerUser(v *statusPatchVisitor, s statusPatchValues[corev1.ContainerUser]) {
-	statusPatchField(v, s, "linux", statusPatchOmitEmpty, func(s *corev1.ContainerUser) **corev1.LinuxContainerUser { return &s.Linux }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1LinuxContainerUser, statusPatchSameOfCoreV1LinuxContainerUser)))
+	statusPatchField(v, "linux", statusPatchOmitEmpty, &s.Base.Linux, &s.Want.Linux, &s.Live.Linux, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1LinuxContainerUser, statusPatchSameOfCoreV1LinuxContainerUser)))
 }
 
 // statusPatchSameOfCoreV1ContainerUser is a quick look at whether two corev1.ContainerUser are the same.
@@ -1511,9 +1515,9 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1LinuxContainerUser goes through the fields of corev1.LinuxContainerUser.
 func statusPatchFieldsOfCoreV1LinuxContainerUser(v *statusPatchVisitor, s statusPatchValues[corev1.LinuxContainerUser]) {
-	statusPatchField(v, s, "uid", statusPatchRequired, func(s *corev1.LinuxContainerUser) *int64 { return &s.UID }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "gid", statusPatchRequired, func(s *corev1.LinuxContainerUser) *int64 { return &s.GID }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "supplementalGroups", statusPatchOmitEmpty, func(s *corev1.LinuxContainerUser) *[]int64 { return &s.SupplementalGroups }, statusPatchListOf[[]int64](statusPatchScalar[int64]()))
+	statusPatchField(v, "uid", statusPatchRequired, &s.Base.UID, &s.Want.UID, &s.Live.UID, statusPatchScalar[int64]())
+	statusPatchField(v, "gid", statusPatchRequired, &s.Base.GID, &s.Want.GID, &s.Live.GID, statusPatchScalar[int64]())
+	statusPatchField(v, "supplementalGroups", statusPatchOmitEmpty, &s.Base.SupplementalGroups, &s.Want.SupplementalGroups, &s.Live.SupplementalGroups, statusPatchListOf[[]int64](statusPatchScalar[int64]()))
 }
 
 // statusPatchSameOfCoreV1LinuxContainerUser is a quick look at whether two corev1.LinuxContainerUser are the same.
@@ -1533,8 +1537,8 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1ResourceStatus goes through the fields of corev1.ResourceStatus.
 func statusPatchFieldsOfCoreV1ResourceStatus(v *statusPatchVisitor, s statusPatchValues[corev1.ResourceStatus]) {
-	statusPatchField(v, s, "name", statusPatchRequired, func(s *corev1.ResourceStatus) *corev1.ResourceName { return &s.Name }, statusPatchScalar[corev1.ResourceName]())
-	statusPatchField(v, s, "resources", statusPatchOmitEmpty, func(s *corev1.ResourceStatus) *[]corev1.ResourceHealth { return &s.Resources }, statusPatchKeyedListOf[[]corev1.ResourceHealth](func(e *corev1.ResourceHealth) string { return string(e.ResourceID) }, statusPatchStructOf(statusPatchFieldsOfCoreV1ResourceHealth, statusPatchSameOfCoreV1ResourceHealth)))
+	statusPatchField(v, "name", statusPatchRequired, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[corev1.ResourceName]())
+	statusPatchField(v, "resources", statusPatchOmitEmpty, &s.Base.Resources, &s.Want.Resources, &s.Live.Resources, statusPatchKeyedListOf[[]corev1.ResourceHealth](func(e *corev1.ResourceHealth) string { return string(e.ResourceID) }, statusPatchStructOf(statusPatchFieldsOfCoreV1ResourceHealth, statusPatchSameOfCoreV1ResourceHealth)))
 }
 
 // statusPatchSameOfCoreV1ResourceStatus is a quick look at whether two corev1.ResourceStatus are the same.
@@ -1552,9 +1556,9 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1ResourceHealth goes through the fields of corev1.ResourceHealth.
 func statusPatchFieldsOfCoreV1ResourceHealth(v *statusPatchVisitor, s statusPatchValues[corev1.ResourceHealth]) {
-	statusPatchField(v, s, "resourceID", statusPatchRequired, func(s *corev1.ResourceHealth) *corev1.ResourceID { return &s.ResourceID }, statusPatchScalar[corev1.ResourceID]())
-	statusPatchField(v, s, "health", statusPatchOmitEmpty, func(s *corev1.ResourceHealth) *corev1.ResourceHealthStatus { return &s.Health }, statusPatchScalar[corev1.ResourceHealthStatus]())
-	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *corev1.ResourceHealth) **string { return &s.Message }, statusPatchPointerTo(statusPatchScalar[string]()))
+	statusPatchField(v, "resourceID", statusPatchRequired, &s.Base.ResourceID, &s.Want.ResourceID, &s.Live.ResourceID, statusPatchScalar[corev1.ResourceID]())
+	statusPatchField(v, "health", statusPatchOmitEmpty, &s.Base.Health, &s.Want.Health, &s.Live.Health, statusPatchScalar[corev1.ResourceHealthStatus]())
+	statusPatchField(v, "message", statusPatchOmitEmpty, &s.Base.Message, &s.Want.Message, &s.Live.Message, statusPatchPointerTo(statusPatchScalar[string]()))
 }
 
 // statusPatchSameOfCoreV1ResourceHealth is a quick look at whether two corev1.ResourceHealth are the same.
@@ -1574,8 +1578,8 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1PodResourceClaimStatus goes through the fields of corev1.PodResourceClaimStatus.
 func statusPatchFieldsOfCoreV1PodResourceClaimStatus(v *statusPatchVisitor, s statusPatchValues[corev1.PodResourceClaimStatus]) {
-	statusPatchField(v, s, "name", statusPatchRequired, func(s *corev1.PodResourceClaimStatus) *string { return &s.Name }, statusPatchScalar[string]())
-	statusPatchField(v, s, "resourceClaimName", statusPatchOmitEmpty, func(s *corev1.PodResourceClaimStatus) **string { return &s.ResourceClaimName }, statusPatchPointerTo(statusPatchScalar[string]()))
+	statusPatchField(v, "name", statusPatchRequired, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[string]())
+	statusPatchField(v, "resourceClaimName", statusPatchOmitEmpty, &s.Base.ResourceClaimName, &s.Want.ResourceClaimName, &s.Live.ResourceClaimName, statusPatchPointerTo(statusPatchScalar[string]()))
 }
 
 // statusPatchSameOfCoreV1PodResourceClaimStatus is a quick look at whether two corev1.PodResourceClaimStatus are the same.
@@ -1593,10 +1597,8 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1PodExtendedResourceClaimStatus goes through the fields of corev1.PodExtendedResourceClaimStatus.
 func statusPatchFieldsOfCoreV1PodExtendedResourceClaimStatus(v *statusPatchVisitor, s statusPatchValues[corev1.PodExtendedResourceClaimStatus]) {
-	statusPatchField(v, s, "requestMappings", statusPatchRequired, func(s *corev1.PodExtendedResourceClaimStatus) *[]corev1.ContainerExtendedResourceRequest {
-		return &s.RequestMappings
-	}, statusPatchListOf[[]corev1.ContainerExtendedResourceRequest](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerExtendedResourceRequest, statusPatchSameOfCoreV1ContainerExtendedResourceRequest)))
-	statusPatchField(v, s, "resourceClaimName", statusPatchRequired, func(s *corev1.PodExtendedResourceClaimStatus) *string { return &s.ResourceClaimName }, statusPatchScalar[string]())
+	statusPatchField(v, "requestMappings", statusPatchRequired, &s.Base.RequestMappings, &s.Want.RequestMappings, &s.Live.RequestMappings, statusPatchListOf[[]corev1.ContainerExtendedResourceRequest](statusPatchStructOf(statusPatchFieldsOfCoreV1ContainerExtendedResourceRequest, statusPatchSameOfCoreV1ContainerExtendedResourceRequest)))
+	statusPatchField(v, "resourceClaimName", statusPatchRequired, &s.Base.ResourceClaimName, &s.Want.ResourceClaimName, &s.Live.ResourceClaimName, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1PodExtendedResourceClaimStatus is a quick look at whether two corev1.PodExtendedResourceClaimStatus are the same.
@@ -1614,9 +1616,9 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1ContainerExtendedResourceRequest goes through the fields of corev1.ContainerExtendedResourceRequest.
 func statusPatchFieldsOfCoreV1ContainerExtendedResourceRequest(v *statusPatchVisitor, s statusPatchValues[corev1.ContainerExtendedResourceRequest]) {
-	statusPatchField(v, s, "containerName", statusPatchRequired, func(s *corev1.ContainerExtendedResourceRequest) *string { return &s.ContainerName }, statusPatchScalar[string]())
-	statusPatchField(v, s, "resourceName", statusPatchRequired, func(s *corev1.ContainerExtendedResourceRequest) *string { return &s.ResourceName }, statusPatchScalar[string]())
-	statusPatchField(v, s, "requestName", statusPatchRequired, func(s *corev1.ContainerExtendedResourceRequest) *string { return &s.RequestName }, statusPatchScalar[string]())
+	statusPatchField(v, "containerName", statusPatchRequired, &s.Base.ContainerName, &s.Want.ContainerName, &s.Live.ContainerName, statusPatchScalar[string]())
+	statusPatchField(v, "resourceName", statusPatchRequired, &s.Base.ResourceName, &s.Want.ResourceName, &s.Live.ResourceName, statusPatchScalar[string]())
+	statusPatchField(v, "requestName", statusPatchRequired, &s.Base.RequestName, &s.Want.RequestName, &s.Live.RequestName, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1ContainerExtendedResourceRequest is a quick look at whether two corev1.ContainerExtendedResourceRequest are the same.
@@ -1634,14 +1636,10 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeAllocatableResourceClaimStatus goes through the fields of corev1.NodeAllocatableResourceClaimStatus.
 func statusPatchFieldsOfCoreV1NodeAllocatableResourceClaimStatus(v *statusPatchVisitor, s statusPatchValues[corev1.NodeAllocatableResourceClaimStatus]) {
-	statusPatchField(v, s, "resourceClaimName", statusPatchRequired, func(s *corev1.NodeAllocatableResourceClaimStatus) *string { return &s.ResourceClaimName }, statusPatchScalar[string]())
-	statusPatchField(v, s, "containers", statusPatchOmitEmpty, func(s *corev1.NodeAllocatableResourceClaimStatus) *[]string { return &s.Containers }, statusPatchSetOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "mapping", statusPatchOmitEmpty, func(s *corev1.NodeAllocatableResourceClaimStatus) *[]corev1.NodeAllocatableMappedResources {
-		return &s.Mapping
-	}, statusPatchKeyedListOf[[]corev1.NodeAllocatableMappedResources](func(e *corev1.NodeAllocatableMappedResources) string { return statusPatchKey(e.Name, e.Name) }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeAllocatableMappedResources, statusPatchSameOfCoreV1NodeAllocatableMappedResources)))
-	statusPatchField(v, s, "overhead", statusPatchOmitEmpty, func(s *corev1.NodeAllocatableResourceClaimStatus) *[]corev1.NodeAllocatableOverheadResources {
-		return &s.Overhead
-	}, statusPatchKeyedListOf[[]corev1.NodeAllocatableOverheadResources](func(e *corev1.NodeAllocatableOverheadResources) string { return statusPatchKey(e.Name, e.Name) }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeAllocatableOverheadResources, statusPatchSameOfCoreV1NodeAllocatableOverheadResources)))
+	statusPatchField(v, "resourceClaimName", statusPatchRequired, &s.Base.ResourceClaimName, &s.Want.ResourceClaimName, &s.Live.ResourceClaimName, statusPatchScalar[string]())
+	statusPatchField(v, "containers", statusPatchOmitEmpty, &s.Base.Containers, &s.Want.Containers, &s.Live.Containers, statusPatchSetOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "mapping", statusPatchOmitEmpty, &s.Base.Mapping, &s.Want.Mapping, &s.Live.Mapping, statusPatchKeyedListOf[[]corev1.NodeAllocatableMappedResources](func(e *corev1.NodeAllocatableMappedResources) string { return statusPatchKey(e.Name, e.Name) }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeAllocatableMappedResources, statusPatchSameOfCoreV1NodeAllocatableMappedResources)))
+	statusPatchField(v, "overhead", statusPatchOmitEmpty, &s.Base.Overhead, &s.Want.Overhead, &s.Live.Overhead, statusPatchKeyedListOf[[]corev1.NodeAllocatableOverheadResources](func(e *corev1.NodeAllocatableOverheadResources) string { return statusPatchKey(e.Name, e.Name) }, statusPatchStructOf(statusPatchFieldsOfCoreV1NodeAllocatableOverheadResources, statusPatchSameOfCoreV1NodeAllocatableOverheadResources)))
 }
 
 // statusPatchSameOfCoreV1NodeAllocatableResourceClaimStatus is a quick look at whether two corev1.NodeAllocatableResourceClaimStatus are the same.
@@ -1663,8 +1661,8 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeAllocatableMappedResources goes through the fields of corev1.NodeAllocatableMappedResources.
 func statusPatchFieldsOfCoreV1NodeAllocatableMappedResources(v *statusPatchVisitor, s statusPatchValues[corev1.NodeAllocatableMappedResources]) {
-	statusPatchField(v, s, "name", statusPatchRequired, func(s *corev1.NodeAllocatableMappedResources) *corev1.ResourceName { return &s.Name }, statusPatchScalar[corev1.ResourceName]())
-	statusPatchField(v, s, "quantity", statusPatchRequired, func(s *corev1.NodeAllocatableMappedResources) **resource.Quantity { return &s.Quantity }, statusPatchPointerTo(statusPatchComparable[resource.Quantity]()))
+	statusPatchField(v, "name", statusPatchRequired, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[corev1.ResourceName]())
+	statusPatchField(v, "quantity", statusPatchRequired, &s.Base.Quantity, &s.Want.Quantity, &s.Live.Quantity, statusPatchPointerTo(statusPatchComparable[resource.Quantity]()))
 }
 
 // statusPatchSameOfCoreV1NodeAllocatableMappedResources is a quick look at whether two corev1.NodeAllocatableMappedResources are the same.
@@ -1682,9 +1680,9 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1NodeAllocatableOverheadResources goes through the fields of corev1.NodeAllocatableOverheadResources.
 func statusPatchFieldsOfCoreV1NodeAllocatableOverheadResources(v *statusPatchVisitor, s statusPatchValues[corev1.NodeAllocatableOverheadResources]) {
-	statusPatchField(v, s, "name", statusPatchRequired, func(s *corev1.NodeAllocatableOverheadResources) *corev1.ResourceName { return &s.Name }, statusPatchScalar[corev1.ResourceName]())
-	statusPatchField(v, s, "perPod", statusPatchOmitEmpty, func(s *corev1.NodeAllocatableOverheadResources) **resource.Quantity { return &s.PerPod }, statusPatchPointerTo(statusPatchComparable[resource.Quantity]()))
-	statusPatchField(v, s, "perContainer", statusPatchOmitEmpty, func(s *corev1.NodeAllocatableOverheadResources) **resource.Quantity { return &s.PerContainer }, statusPatchPointerTo(statusPatchComparable[resource.Quantity]()))
+	statusPatchField(v, "name", statusPatchRequired, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[corev1.ResourceName]())
+	statusPatchField(v, "perPod", statusPatchOmitEmpty, &s.Base.PerPod, &s.Want.PerPod, &s.Live.PerPod, statusPatchPointerTo(statusPatchComparable[resource.Quantity]()))
+	statusPatchField(v, "perContainer", statusPatchOmitEmpty, &s.Base.PerContainer, &s.Want.PerContainer, &s.Live.PerContainer, statusPatchPointerTo(statusPatchComparable[resource.Quantity]()))
 }
 
 // statusPatchSameOfCoreV1NodeAllocatableOverheadResources is a quick look at whether two corev1.NodeAllocatableOverheadResources are the same.
@@ -1704,11 +1702,11 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1PodVolumeHealth goes through the fields of corev1.PodVolumeHealth.
 func statusPatchFieldsOfCoreV1PodVolumeHealth(v *statusPatchVisitor, s statusPatchValues[corev1.PodVolumeHealth]) {
-	statusPatchField(v, s, "name", statusPatchRequired, func(s *corev1.PodVolumeHealth) *string { return &s.Name }, statusPatchScalar[string]())
-	statusPatchField(v, s, "healthConditions", statusPatchOmitEmpty, func(s *corev1.PodVolumeHealth) *[]corev1.VolumeHealthCondition { return &s.HealthConditions }, statusPatchKeyedListOf[[]corev1.VolumeHealthCondition](func(e *corev1.VolumeHealthCondition) string {
+	statusPatchField(v, "name", statusPatchRequired, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[string]())
+	statusPatchField(v, "healthConditions", statusPatchOmitEmpty, &s.Base.HealthConditions, &s.Want.HealthConditions, &s.Live.HealthConditions, statusPatchKeyedListOf[[]corev1.VolumeHealthCondition](func(e *corev1.VolumeHealthCondition) string {
 		return statusPatchKey(e.Status, e.Reason, e.Status, e.Reason)
 	}, statusPatchStructOf(statusPatchFieldsOfCoreV1VolumeHealthCondition, statusPatchSameOfCoreV1VolumeHealthCondition)))
-	statusPatchField(v, s, "lastTransitionTime", statusPatchOmitEmpty, func(s *corev1.PodVolumeHealth) *metav1.Time { return &s.LastTransitionTime }, statusPatchTime())
+	statusPatchField(v, "lastTransitionTime", statusPatchOmitEmpty, &s.Base.LastTransitionTime, &s.Want.LastTransitionTime, &s.Live.LastTransitionTime, statusPatchTime())
 }
 
 // statusPatchSameOfCoreV1PodVolumeHealth is a quick look at whether two corev1.PodVolumeHealth are the same.
@@ -1728,9 +1726,9 @@ var _ struct {
 
 // statusPatchFieldsOfCoreV1VolumeHealthCondition goes through the fields of corev1.VolumeHealthCondition.
 func statusPatchFieldsOfCoreV1VolumeHealthCondition(v *statusPatchVisitor, s statusPatchValues[corev1.VolumeHealthCondition]) {
-	statusPatchField(v, s, "status", statusPatchRequired, func(s *corev1.VolumeHealthCondition) *corev1.VolumeHealthStatusType { return &s.Status }, statusPatchScalar[corev1.VolumeHealthStatusType]())
-	statusPatchField(v, s, "reason", statusPatchRequired, func(s *corev1.VolumeHealthCondition) *string { return &s.Reason }, statusPatchScalar[string]())
-	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *corev1.VolumeHealthCondition) *string { return &s.Message }, statusPatchScalar[string]())
+	statusPatchField(v, "status", statusPatchRequired, &s.Base.Status, &s.Want.Status, &s.Live.Status, statusPatchScalar[corev1.VolumeHealthStatusType]())
+	statusPatchField(v, "reason", statusPatchRequired, &s.Base.Reason, &s.Want.Reason, &s.Live.Reason, statusPatchScalar[string]())
+	statusPatchField(v, "message", statusPatchOmitEmpty, &s.Base.Message, &s.Want.Message, &s.Live.Message, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1VolumeHealthCondition is a quick look at whether two corev1.VolumeHealthCondition are the same.

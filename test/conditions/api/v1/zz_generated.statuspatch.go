@@ -520,8 +520,16 @@ var statusPatchTypeOfBackup = statusPatchNewType(statusPatchType[Backup, BackupS
 	SetStatus: func(o *Backup, s *BackupStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfBackupStatus,
 	Same:      statusPatchSameOfBackupStatus,
-	Groups: []statusPatchGroup{
-		{Setter: "SetVerification", Mark: "MarkVerificationComputed", Members: [][]string{{"bytes"}, {"conditions", "[Verified]"}}},
+	Groups: []statusPatchGroup[BackupStatus]{
+		{
+			Setter:  "SetVerification",
+			Mark:    "MarkVerificationComputed",
+			Members: [][]string{{"bytes"}, {"conditions", "[Verified]"}},
+			Values: func(to *statusPatchMemberValues, s *BackupStatus) {
+				to.Add("bytes", &s.Bytes)
+				statusPatchAddCondition(to, "conditions[Verified]", s.Conditions, statusPatchMetaCondition, "Verified")
+			},
+		},
 	},
 	Observed: func(s *BackupStatus, _ bool) *int64 {
 		return &s.ObservedGeneration
@@ -556,12 +564,12 @@ var statusPatchTypeOfProbe = statusPatchNewType(statusPatchType[Probe, ProbeStat
 
 // statusPatchFieldsOfBackupStatus goes through the fields of BackupStatus.
 func statusPatchFieldsOfBackupStatus(v *statusPatchVisitor, s statusPatchValues[BackupStatus]) {
-	statusPatchField(v, s, "observedGeneration", statusPatchOmitEmpty, func(s *BackupStatus) *int64 { return &s.ObservedGeneration }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "phase", statusPatchOmitEmpty, func(s *BackupStatus) *string { return &s.Phase }, statusPatchScalar[string]())
-	statusPatchField(v, s, "bytes", statusPatchOmitEmpty, func(s *BackupStatus) *int64 { return &s.Bytes }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "replica", statusPatchOmitEmpty, func(s *BackupStatus) *ReplicaStatus { return &s.Replica }, statusPatchStructOf(statusPatchFieldsOfReplicaStatus, statusPatchSameOfReplicaStatus))
-	statusPatchField(v, s, "deprecated", statusPatchOmitEmpty, func(s *BackupStatus) **BackupDeprecatedStatus { return &s.Deprecated }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfBackupDeprecatedStatus, statusPatchSameOfBackupDeprecatedStatus)))
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *BackupStatus) *[]metav1.Condition { return &s.Conditions }, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
+	statusPatchField(v, "observedGeneration", statusPatchOmitEmpty, &s.Base.ObservedGeneration, &s.Want.ObservedGeneration, &s.Live.ObservedGeneration, statusPatchScalar[int64]())
+	statusPatchField(v, "phase", statusPatchOmitEmpty, &s.Base.Phase, &s.Want.Phase, &s.Live.Phase, statusPatchScalar[string]())
+	statusPatchField(v, "bytes", statusPatchOmitEmpty, &s.Base.Bytes, &s.Want.Bytes, &s.Live.Bytes, statusPatchScalar[int64]())
+	statusPatchField(v, "replica", statusPatchOmitEmpty, &s.Base.Replica, &s.Want.Replica, &s.Live.Replica, statusPatchStructOf(statusPatchFieldsOfReplicaStatus, statusPatchSameOfReplicaStatus))
+	statusPatchField(v, "deprecated", statusPatchOmitEmpty, &s.Base.Deprecated, &s.Want.Deprecated, &s.Live.Deprecated, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfBackupDeprecatedStatus, statusPatchSameOfBackupDeprecatedStatus)))
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
 }
 
 // statusPatchSameOfBackupStatus is a quick look at whether two BackupStatus are the same.
@@ -587,7 +595,7 @@ var _ struct {
 
 // statusPatchFieldsOfReplicaStatus goes through the fields of ReplicaStatus.
 func statusPatchFieldsOfReplicaStatus(v *statusPatchVisitor, s statusPatchValues[ReplicaStatus]) {
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *ReplicaStatus) *[]metav1.Condition { return &s.Conditions }, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
 }
 
 // statusPatchSameOfReplicaStatus is a quick look at whether two ReplicaStatus are the same.
@@ -603,7 +611,7 @@ var _ struct {
 
 // statusPatchFieldsOfBackupDeprecatedStatus goes through the fields of BackupDeprecatedStatus.
 func statusPatchFieldsOfBackupDeprecatedStatus(v *statusPatchVisitor, s statusPatchValues[BackupDeprecatedStatus]) {
-	statusPatchField(v, s, "v1beta1", statusPatchOmitEmpty, func(s *BackupDeprecatedStatus) **BackupV1Beta1Status { return &s.V1Beta1 }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfBackupV1Beta1Status, statusPatchSameOfBackupV1Beta1Status)))
+	statusPatchField(v, "v1beta1", statusPatchOmitEmpty, &s.Base.V1Beta1, &s.Want.V1Beta1, &s.Live.V1Beta1, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfBackupV1Beta1Status, statusPatchSameOfBackupV1Beta1Status)))
 }
 
 // statusPatchSameOfBackupDeprecatedStatus is a quick look at whether two BackupDeprecatedStatus are the same.
@@ -619,7 +627,7 @@ var _ struct {
 
 // statusPatchFieldsOfBackupV1Beta1Status goes through the fields of BackupV1Beta1Status.
 func statusPatchFieldsOfBackupV1Beta1Status(v *statusPatchVisitor, s statusPatchValues[BackupV1Beta1Status]) {
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *BackupV1Beta1Status) *[]metav1.Condition { return &s.Conditions }, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
 }
 
 // statusPatchSameOfBackupV1Beta1Status is a quick look at whether two BackupV1Beta1Status are the same.
@@ -635,8 +643,8 @@ var _ struct {
 
 // statusPatchFieldsOfClusterStatus goes through the fields of ClusterStatus.
 func statusPatchFieldsOfClusterStatus(v *statusPatchVisitor, s statusPatchValues[ClusterStatus]) {
-	statusPatchField(v, s, "phase", statusPatchOmitEmpty, func(s *ClusterStatus) *string { return &s.Phase }, statusPatchScalar[string]())
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *ClusterStatus) *Conditions { return &s.Conditions }, statusPatchConditionsOf[Conditions](statusPatchConditionsOfCondition))
+	statusPatchField(v, "phase", statusPatchOmitEmpty, &s.Base.Phase, &s.Want.Phase, &s.Live.Phase, statusPatchScalar[string]())
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[Conditions](statusPatchConditionsOfCondition))
 }
 
 // statusPatchSameOfClusterStatus is a quick look at whether two ClusterStatus are the same.
@@ -654,12 +662,12 @@ var _ struct {
 
 // statusPatchFieldsOfCondition goes through the fields of Condition.
 func statusPatchFieldsOfCondition(v *statusPatchVisitor, s statusPatchValues[Condition]) {
-	statusPatchField(v, s, "type", statusPatchRequired, func(s *Condition) *ConditionType { return &s.Type }, statusPatchScalar[ConditionType]())
-	statusPatchField(v, s, "status", statusPatchRequired, func(s *Condition) *corev1.ConditionStatus { return &s.Status }, statusPatchScalar[corev1.ConditionStatus]())
-	statusPatchField(v, s, "severity", statusPatchOmitEmpty, func(s *Condition) *ConditionSeverity { return &s.Severity }, statusPatchScalar[ConditionSeverity]())
-	statusPatchField(v, s, "lastTransitionTime", statusPatchOmitEmpty, func(s *Condition) *metav1.Time { return &s.LastTransitionTime }, statusPatchTime())
-	statusPatchField(v, s, "reason", statusPatchOmitEmpty, func(s *Condition) *string { return &s.Reason }, statusPatchScalar[string]())
-	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *Condition) *string { return &s.Message }, statusPatchScalar[string]())
+	statusPatchField(v, "type", statusPatchRequired, &s.Base.Type, &s.Want.Type, &s.Live.Type, statusPatchScalar[ConditionType]())
+	statusPatchField(v, "status", statusPatchRequired, &s.Base.Status, &s.Want.Status, &s.Live.Status, statusPatchScalar[corev1.ConditionStatus]())
+	statusPatchField(v, "severity", statusPatchOmitEmpty, &s.Base.Severity, &s.Want.Severity, &s.Live.Severity, statusPatchScalar[ConditionSeverity]())
+	statusPatchField(v, "lastTransitionTime", statusPatchOmitEmpty, &s.Base.LastTransitionTime, &s.Want.LastTransitionTime, &s.Live.LastTransitionTime, statusPatchTime())
+	statusPatchField(v, "reason", statusPatchOmitEmpty, &s.Base.Reason, &s.Want.Reason, &s.Live.Reason, statusPatchScalar[string]())
+	statusPatchField(v, "message", statusPatchOmitEmpty, &s.Base.Message, &s.Want.Message, &s.Live.Message, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCondition is a quick look at whether two Condition are the same.
@@ -697,8 +705,8 @@ var statusPatchConditionsOfCondition = &statusPatchConditionType[Condition]{
 
 // statusPatchFieldsOfProbeStatus goes through the fields of ProbeStatus.
 func statusPatchFieldsOfProbeStatus(v *statusPatchVisitor, s statusPatchValues[ProbeStatus]) {
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *ProbeStatus) *ProbeConditions { return &s.Conditions }, statusPatchConditionsOf[ProbeConditions](statusPatchConditionsOfProbeCondition))
-	statusPatchField(v, s, "history", statusPatchRequired, func(s *ProbeStatus) *ProbeConditions { return &s.History }, statusPatchConditionsOf[ProbeConditions](statusPatchConditionsOfProbeCondition))
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[ProbeConditions](statusPatchConditionsOfProbeCondition))
+	statusPatchField(v, "history", statusPatchRequired, &s.Base.History, &s.Want.History, &s.Live.History, statusPatchConditionsOf[ProbeConditions](statusPatchConditionsOfProbeCondition))
 }
 
 // statusPatchSameOfProbeStatus is a quick look at whether two ProbeStatus are the same.
@@ -716,17 +724,17 @@ var _ struct {
 
 // statusPatchFieldsOfProbeCondition goes through the fields of ProbeCondition.
 func statusPatchFieldsOfProbeCondition(v *statusPatchVisitor, s statusPatchValues[ProbeCondition]) {
-	statusPatchField(v, s, "kind", statusPatchRequired, func(s *ProbeCondition) *string { return &s.Type }, statusPatchScalar[string]())
-	statusPatchField(v, s, "status", statusPatchRequired, func(s *ProbeCondition) *metav1.ConditionStatus { return &s.Status }, statusPatchScalar[metav1.ConditionStatus]())
-	statusPatchField(v, s, "severity", statusPatchOmitEmpty, func(s *ProbeCondition) *Severity { return &s.Severity }, statusPatchScalar[Severity]())
-	statusPatchField(v, s, "reason", statusPatchRequired, func(s *ProbeCondition) *string { return &s.Reason }, statusPatchScalar[string]())
-	statusPatchField(v, s, "message", statusPatchOmitEmpty, func(s *ProbeCondition) *string { return &s.Message }, statusPatchScalar[string]())
-	statusPatchField(v, s, "observedGeneration", statusPatchOmitEmpty, func(s *ProbeCondition) *int64 { return &s.ObservedGeneration }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "lastTransitionTime", statusPatchOmitEmpty, func(s *ProbeCondition) *metav1.Time { return &s.LastTransitionTime }, statusPatchTime())
-	statusPatchField(v, s, "lastUpdateTime", statusPatchOmitEmpty, func(s *ProbeCondition) *metav1.Time { return &s.LastUpdateTime }, statusPatchTime())
-	statusPatchField(v, s, "lastHeartbeatTime", statusPatchOmitEmpty, func(s *ProbeCondition) *metav1.Time { return &s.LastHeartbeatTime }, statusPatchTime())
-	statusPatchField(v, s, "lastProbeTime", statusPatchOmitEmpty, func(s *ProbeCondition) *metav1.Time { return &s.LastProbeTime }, statusPatchTime())
-	statusPatchField(v, s, "owner", statusPatchOmitEmpty, func(s *ProbeCondition) *string { return &s.Owner }, statusPatchScalar[string]())
+	statusPatchField(v, "kind", statusPatchRequired, &s.Base.Type, &s.Want.Type, &s.Live.Type, statusPatchScalar[string]())
+	statusPatchField(v, "status", statusPatchRequired, &s.Base.Status, &s.Want.Status, &s.Live.Status, statusPatchScalar[metav1.ConditionStatus]())
+	statusPatchField(v, "severity", statusPatchOmitEmpty, &s.Base.Severity, &s.Want.Severity, &s.Live.Severity, statusPatchScalar[Severity]())
+	statusPatchField(v, "reason", statusPatchRequired, &s.Base.Reason, &s.Want.Reason, &s.Live.Reason, statusPatchScalar[string]())
+	statusPatchField(v, "message", statusPatchOmitEmpty, &s.Base.Message, &s.Want.Message, &s.Live.Message, statusPatchScalar[string]())
+	statusPatchField(v, "observedGeneration", statusPatchOmitEmpty, &s.Base.ObservedGeneration, &s.Want.ObservedGeneration, &s.Live.ObservedGeneration, statusPatchScalar[int64]())
+	statusPatchField(v, "lastTransitionTime", statusPatchOmitEmpty, &s.Base.LastTransitionTime, &s.Want.LastTransitionTime, &s.Live.LastTransitionTime, statusPatchTime())
+	statusPatchField(v, "lastUpdateTime", statusPatchOmitEmpty, &s.Base.LastUpdateTime, &s.Want.LastUpdateTime, &s.Live.LastUpdateTime, statusPatchTime())
+	statusPatchField(v, "lastHeartbeatTime", statusPatchOmitEmpty, &s.Base.LastHeartbeatTime, &s.Want.LastHeartbeatTime, &s.Live.LastHeartbeatTime, statusPatchTime())
+	statusPatchField(v, "lastProbeTime", statusPatchOmitEmpty, &s.Base.LastProbeTime, &s.Want.LastProbeTime, &s.Live.LastProbeTime, statusPatchTime())
+	statusPatchField(v, "owner", statusPatchOmitEmpty, &s.Base.Owner, &s.Want.Owner, &s.Live.Owner, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfProbeCondition is a quick look at whether two ProbeCondition are the same.

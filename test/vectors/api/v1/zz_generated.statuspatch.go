@@ -241,8 +241,16 @@ var statusPatchTypeOfJob = statusPatchNewType(statusPatchType[Job, JobStatus]{
 	SetStatus: func(o *Job, s *JobStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfJobStatus,
 	Same:      statusPatchSameOfJobStatus,
-	Groups: []statusPatchGroup{
-		{Setter: "SetCounters", Mark: "MarkCountersComputed", Members: [][]string{{"replicas"}, {"readyReplicas"}}},
+	Groups: []statusPatchGroup[JobStatus]{
+		{
+			Setter:  "SetCounters",
+			Mark:    "MarkCountersComputed",
+			Members: [][]string{{"replicas"}, {"readyReplicas"}},
+			Values: func(to *statusPatchMemberValues, s *JobStatus) {
+				to.Add("replicas", &s.Replicas)
+				to.Add("readyReplicas", &s.ReadyReplicas)
+			},
+		},
 	},
 	Observed: func(s *JobStatus, _ bool) *int64 {
 		return &s.ObservedGeneration
@@ -265,19 +273,19 @@ var statusPatchTypeOfStrict = statusPatchNewType(statusPatchType[Strict, StrictS
 
 // statusPatchFieldsOfJobStatus goes through the fields of JobStatus.
 func statusPatchFieldsOfJobStatus(v *statusPatchVisitor, s statusPatchValues[JobStatus]) {
-	statusPatchField(v, s, "observedGeneration", statusPatchOmitEmpty, func(s *JobStatus) *int64 { return &s.ObservedGeneration }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "replicas", statusPatchOmitEmpty, func(s *JobStatus) *int32 { return &s.Replicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "readyReplicas", statusPatchOmitEmpty, func(s *JobStatus) *int32 { return &s.ReadyReplicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "phase", statusPatchOmitEmpty, func(s *JobStatus) *string { return &s.Phase }, statusPatchScalar[string]())
-	statusPatchField(v, s, "count", statusPatchOmitEmpty, func(s *JobStatus) **int32 { return &s.Count }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "artifact", statusPatchOmitEmpty, func(s *JobStatus) **Artifact { return &s.Artifact }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfArtifact, statusPatchSameOfArtifact)))
-	statusPatchField(v, s, "entries", statusPatchOmitEmpty, func(s *JobStatus) *[]Entry { return &s.Entries }, statusPatchKeyedListOf[[]Entry](func(e *Entry) string { return e.Name }, statusPatchStructOf(statusPatchFieldsOfEntry, statusPatchSameOfEntry)))
-	statusPatchField(v, s, "names", statusPatchOmitEmpty, func(s *JobStatus) *[]string { return &s.Names }, statusPatchListOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "written", 0, func(s *JobStatus) *[]string { return &s.Written }, statusPatchListOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "at", statusPatchOmitEmpty, func(s *JobStatus) *metav1.Time { return &s.At }, statusPatchTime())
-	statusPatchField(v, s, "cpu", statusPatchOmitEmpty, func(s *JobStatus) **resource.Quantity { return &s.CPU }, statusPatchPointerTo(statusPatchComparable[resource.Quantity]()))
-	statusPatchField(v, s, "capacity", statusPatchOmitEmpty, func(s *JobStatus) *map[string]resource.Quantity { return &s.Capacity }, statusPatchMapOf[map[string]resource.Quantity](statusPatchComparable[resource.Quantity]()))
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *JobStatus) *[]metav1.Condition { return &s.Conditions }, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
+	statusPatchField(v, "observedGeneration", statusPatchOmitEmpty, &s.Base.ObservedGeneration, &s.Want.ObservedGeneration, &s.Live.ObservedGeneration, statusPatchScalar[int64]())
+	statusPatchField(v, "replicas", statusPatchOmitEmpty, &s.Base.Replicas, &s.Want.Replicas, &s.Live.Replicas, statusPatchScalar[int32]())
+	statusPatchField(v, "readyReplicas", statusPatchOmitEmpty, &s.Base.ReadyReplicas, &s.Want.ReadyReplicas, &s.Live.ReadyReplicas, statusPatchScalar[int32]())
+	statusPatchField(v, "phase", statusPatchOmitEmpty, &s.Base.Phase, &s.Want.Phase, &s.Live.Phase, statusPatchScalar[string]())
+	statusPatchField(v, "count", statusPatchOmitEmpty, &s.Base.Count, &s.Want.Count, &s.Live.Count, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "artifact", statusPatchOmitEmpty, &s.Base.Artifact, &s.Want.Artifact, &s.Live.Artifact, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfArtifact, statusPatchSameOfArtifact)))
+	statusPatchField(v, "entries", statusPatchOmitEmpty, &s.Base.Entries, &s.Want.Entries, &s.Live.Entries, statusPatchKeyedListOf[[]Entry](func(e *Entry) string { return e.Name }, statusPatchStructOf(statusPatchFieldsOfEntry, statusPatchSameOfEntry)))
+	statusPatchField(v, "names", statusPatchOmitEmpty, &s.Base.Names, &s.Want.Names, &s.Live.Names, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "written", 0, &s.Base.Written, &s.Want.Written, &s.Live.Written, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "at", statusPatchOmitEmpty, &s.Base.At, &s.Want.At, &s.Live.At, statusPatchTime())
+	statusPatchField(v, "cpu", statusPatchOmitEmpty, &s.Base.CPU, &s.Want.CPU, &s.Live.CPU, statusPatchPointerTo(statusPatchComparable[resource.Quantity]()))
+	statusPatchField(v, "capacity", statusPatchOmitEmpty, &s.Base.Capacity, &s.Want.Capacity, &s.Live.Capacity, statusPatchMapOf[map[string]resource.Quantity](statusPatchComparable[resource.Quantity]()))
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
 }
 
 // statusPatchSameOfJobStatus is a quick look at whether two JobStatus are the same.
@@ -317,8 +325,8 @@ var _ struct {
 
 // statusPatchFieldsOfArtifact goes through the fields of Artifact.
 func statusPatchFieldsOfArtifact(v *statusPatchVisitor, s statusPatchValues[Artifact]) {
-	statusPatchField(v, s, "revision", statusPatchRequired, func(s *Artifact) *string { return &s.Revision }, statusPatchScalar[string]())
-	statusPatchField(v, s, "size", statusPatchOmitEmpty, func(s *Artifact) *int64 { return &s.Size }, statusPatchScalar[int64]())
+	statusPatchField(v, "revision", statusPatchRequired, &s.Base.Revision, &s.Want.Revision, &s.Live.Revision, statusPatchScalar[string]())
+	statusPatchField(v, "size", statusPatchOmitEmpty, &s.Base.Size, &s.Want.Size, &s.Live.Size, statusPatchScalar[int64]())
 }
 
 // statusPatchSameOfArtifact is a quick look at whether two Artifact are the same.
@@ -335,8 +343,8 @@ var _ struct {
 
 // statusPatchFieldsOfEntry goes through the fields of Entry.
 func statusPatchFieldsOfEntry(v *statusPatchVisitor, s statusPatchValues[Entry]) {
-	statusPatchField(v, s, "name", statusPatchRequired, func(s *Entry) *string { return &s.Name }, statusPatchScalar[string]())
-	statusPatchField(v, s, "value", statusPatchOmitEmpty, func(s *Entry) *int32 { return &s.Value }, statusPatchScalar[int32]())
+	statusPatchField(v, "name", statusPatchRequired, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[string]())
+	statusPatchField(v, "value", statusPatchOmitEmpty, &s.Base.Value, &s.Want.Value, &s.Live.Value, statusPatchScalar[int32]())
 }
 
 // statusPatchSameOfEntry is a quick look at whether two Entry are the same.
@@ -353,11 +361,11 @@ var _ struct {
 
 // statusPatchFieldsOfStrictStatus goes through the fields of StrictStatus.
 func statusPatchFieldsOfStrictStatus(v *statusPatchVisitor, s statusPatchValues[StrictStatus]) {
-	statusPatchField(v, s, "n", statusPatchRequired, func(s *StrictStatus) *int32 { return &s.N }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "phase", statusPatchOmitEmpty, func(s *StrictStatus) *string { return &s.Phase }, statusPatchScalar[string]())
-	statusPatchField(v, s, "outer", statusPatchOmitEmpty, func(s *StrictStatus) **Outer { return &s.Outer }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfOuter, statusPatchSameOfOuter)))
-	statusPatchField(v, s, "sub", statusPatchOmitEmpty, func(s *StrictStatus) **Sub { return &s.Sub }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfSub, statusPatchSameOfSub)))
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *StrictStatus) *[]metav1.Condition { return &s.Conditions }, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
+	statusPatchField(v, "n", statusPatchRequired, &s.Base.N, &s.Want.N, &s.Live.N, statusPatchScalar[int32]())
+	statusPatchField(v, "phase", statusPatchOmitEmpty, &s.Base.Phase, &s.Want.Phase, &s.Live.Phase, statusPatchScalar[string]())
+	statusPatchField(v, "outer", statusPatchOmitEmpty, &s.Base.Outer, &s.Want.Outer, &s.Live.Outer, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfOuter, statusPatchSameOfOuter)))
+	statusPatchField(v, "sub", statusPatchOmitEmpty, &s.Base.Sub, &s.Want.Sub, &s.Live.Sub, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfSub, statusPatchSameOfSub)))
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
 }
 
 // statusPatchSameOfStrictStatus is a quick look at whether two StrictStatus are the same.
@@ -381,9 +389,9 @@ var _ struct {
 
 // statusPatchFieldsOfOuter goes through the fields of Outer.
 func statusPatchFieldsOfOuter(v *statusPatchVisitor, s statusPatchValues[Outer]) {
-	statusPatchField(v, s, "name", statusPatchRequired, func(s *Outer) *string { return &s.Name }, statusPatchScalar[string]())
-	statusPatchField(v, s, "inner", statusPatchRequired, func(s *Outer) *Inner { return &s.Inner }, statusPatchStructOf(statusPatchFieldsOfInner, statusPatchSameOfInner))
-	statusPatchField(v, s, "note", statusPatchOmitEmpty, func(s *Outer) *string { return &s.Note }, statusPatchScalar[string]())
+	statusPatchField(v, "name", statusPatchRequired, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[string]())
+	statusPatchField(v, "inner", statusPatchRequired, &s.Base.Inner, &s.Want.Inner, &s.Live.Inner, statusPatchStructOf(statusPatchFieldsOfInner, statusPatchSameOfInner))
+	statusPatchField(v, "note", statusPatchOmitEmpty, &s.Base.Note, &s.Want.Note, &s.Live.Note, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfOuter is a quick look at whether two Outer are the same.
@@ -403,8 +411,8 @@ var _ struct {
 
 // statusPatchFieldsOfInner goes through the fields of Inner.
 func statusPatchFieldsOfInner(v *statusPatchVisitor, s statusPatchValues[Inner]) {
-	statusPatchField(v, s, "ready", statusPatchRequired, func(s *Inner) *bool { return &s.Ready }, statusPatchScalar[bool]())
-	statusPatchField(v, s, "tags", statusPatchRequired, func(s *Inner) *[]string { return &s.Tags }, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "ready", statusPatchRequired, &s.Base.Ready, &s.Want.Ready, &s.Live.Ready, statusPatchScalar[bool]())
+	statusPatchField(v, "tags", statusPatchRequired, &s.Base.Tags, &s.Want.Tags, &s.Live.Tags, statusPatchListOf[[]string](statusPatchScalar[string]()))
 }
 
 // statusPatchSameOfInner is a quick look at whether two Inner are the same.
@@ -422,7 +430,7 @@ var _ struct {
 
 // statusPatchFieldsOfSub goes through the fields of Sub.
 func statusPatchFieldsOfSub(v *statusPatchVisitor, s statusPatchValues[Sub]) {
-	statusPatchField(v, s, "au", statusPatchRequired|statusPatchNullable, func(s *Sub) *[]string { return &s.Au }, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "au", statusPatchRequired|statusPatchNullable, &s.Base.Au, &s.Want.Au, &s.Live.Au, statusPatchListOf[[]string](statusPatchScalar[string]()))
 }
 
 // statusPatchSameOfSub is a quick look at whether two Sub are the same.

@@ -115,7 +115,7 @@ var statusPatchTypeOfJob = statusPatchNewType(statusPatchType[Job, JobStatus]{
 
 // statusPatchFieldsOfJobStatus goes through the fields of JobStatus.
 func statusPatchFieldsOfJobStatus(v *statusPatchVisitor, s statusPatchValues[JobStatus]) {
-	statusPatchField(v, s, "phase", statusPatchOmitEmpty, func(s *JobStatus) *string { return &s.Phase }, statusPatchScalar[string]())
+	statusPatchField(v, "phase", statusPatchOmitEmpty, &s.Base.Phase, &s.Want.Phase, &s.Live.Phase, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfJobStatus is a quick look at whether two JobStatus are the same.

@@ -333,8 +333,16 @@ var statusPatchTypeOfCage = statusPatchNewType(statusPatchType[Cage, CageStatus]
 	SetStatus: func(o *Cage, s *CageStatus) { o.Status = s },
 	Visit:     statusPatchFieldsOfCageStatus,
 	Same:      statusPatchSameOfCageStatus,
-	Groups: []statusPatchGroup{
-		{Setter: "SetCapacityAndOccupied", Mark: "MarkCapacityAndOccupiedComputed", Members: [][]string{{"capacity"}, {"occupied"}}},
+	Groups: []statusPatchGroup[CageStatus]{
+		{
+			Setter:  "SetCapacityAndOccupied",
+			Mark:    "MarkCapacityAndOccupiedComputed",
+			Members: [][]string{{"capacity"}, {"occupied"}},
+			Values: func(to *statusPatchMemberValues, s *CageStatus) {
+				to.Add("capacity", &s.Capacity)
+				to.Add("occupied", &s.Occupied)
+			},
+		},
 	},
 	Lock: StatusPatchLockObject,
 })
@@ -347,10 +355,37 @@ var statusPatchTypeOfZoo = statusPatchNewType(statusPatchType[Zoo, ZooStatus]{
 	Status:    func(o *Zoo) *ZooStatus { return &o.Status },
 	SetStatus: func(o *Zoo, s *ZooStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfZooStatus,
-	Groups: []statusPatchGroup{
-		{Setter: "SetReplicasAndReadyReplicas", Mark: "MarkReplicasAndReadyReplicasComputed", Members: [][]string{{"replicas"}, {"readyReplicas"}}},
-		{Setter: "SetDeep", Mark: "MarkDeepComputed", Members: [][]string{{"deep", "counts", "total"}, {"deep", "counts", "ready"}, {"deep", "note"}, {"conditions", "[Deep]"}}},
-		{Setter: "SetWhole", Mark: "MarkWholeComputed", Members: [][]string{{"wholeList"}, {"wholeMap"}, {"wholeStruct"}}},
+	Groups: []statusPatchGroup[ZooStatus]{
+		{
+			Setter:  "SetReplicasAndReadyReplicas",
+			Mark:    "MarkReplicasAndReadyReplicasComputed",
+			Members: [][]string{{"replicas"}, {"readyReplicas"}},
+			Values: func(to *statusPatchMemberValues, s *ZooStatus) {
+				to.Add("replicas", &s.Replicas)
+				to.Add("readyReplicas", &s.ReadyReplicas)
+			},
+		},
+		{
+			Setter:  "SetDeep",
+			Mark:    "MarkDeepComputed",
+			Members: [][]string{{"deep", "counts", "total"}, {"deep", "counts", "ready"}, {"deep", "note"}, {"conditions", "[Deep]"}},
+			Values: func(to *statusPatchMemberValues, s *ZooStatus) {
+				to.Add("deep.counts.total", &statusPatchOrZero(statusPatchOrZero(s.Deep).Counts).Total)
+				to.Add("deep.counts.ready", &statusPatchOrZero(statusPatchOrZero(s.Deep).Counts).Ready)
+				to.Add("deep.note", &statusPatchOrZero(s.Deep).Note)
+				statusPatchAddCondition(to, "conditions[Deep]", s.Conditions, statusPatchMetaCondition, "Deep")
+			},
+		},
+		{
+			Setter:  "SetWhole",
+			Mark:    "MarkWholeComputed",
+			Members: [][]string{{"wholeList"}, {"wholeMap"}, {"wholeStruct"}},
+			Values: func(to *statusPatchMemberValues, s *ZooStatus) {
+				to.Add("wholeList", &s.WholeList)
+				to.Add("wholeMap", &s.WholeMap)
+				to.Add("wholeStruct", &s.WholeStruct)
+			},
+		},
 	},
 	Observed: func(s *ZooStatus, _ bool) *int64 {
 		return &s.ObservedGeneration
@@ -361,21 +396,21 @@ var statusPatchTypeOfZoo = statusPatchNewType(statusPatchType[Zoo, ZooStatus]{
 
 // statusPatchFieldsOfCageStatus goes through the fields of CageStatus.
 func statusPatchFieldsOfCageStatus(v *statusPatchVisitor, s statusPatchValues[CageStatus]) {
-	statusPatchField(v, s, "phase", statusPatchOmitEmpty, func(s *CageStatus) *string { return &s.Phase }, statusPatchScalar[string]())
-	statusPatchField(v, s, "capacity", statusPatchRequired, func(s *CageStatus) *int32 { return &s.Capacity }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "occupied", statusPatchOmitEmpty, func(s *CageStatus) **int32 { return &s.Occupied }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "animals", statusPatchRequired, func(s *CageStatus) *[]string { return &s.Animals }, statusPatchListOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "labels", statusPatchRequired, func(s *CageStatus) *map[string]string { return &s.Labels }, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "digest", statusPatchOmitEmpty, func(s *CageStatus) *[]byte { return &s.Digest }, statusPatchBytes[[]byte]())
-	statusPatchField(v, s, "mustSay", statusPatchOmitEmpty|statusPatchRequired, func(s *CageStatus) *string { return &s.MustSay }, statusPatchScalar[string]())
-	statusPatchField(v, s, "keeper", statusPatchRequired|statusPatchNullable, func(s *CageStatus) **string { return &s.Keeper }, statusPatchPointerTo(statusPatchScalar[string]()))
-	statusPatchField(v, s, "au", statusPatchRequired|statusPatchNullable, func(s *CageStatus) *[]string { return &s.Au }, statusPatchListOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "plain", 0, func(s *CageStatus) *int32 { return &s.Plain }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "door", statusPatchRequired, func(s *CageStatus) *Door { return &s.Door }, statusPatchStructOf(statusPatchFieldsOfDoor, statusPatchSameOfDoor))
-	statusPatchField(v, s, "window", statusPatchOmitEmpty, func(s *CageStatus) **Door { return &s.Window }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfDoor, statusPatchSameOfDoor)))
-	statusPatchField(v, s, "hatches", statusPatchOmitEmpty, func(s *CageStatus) *[]Door { return &s.Hatches }, statusPatchListOf[[]Door](statusPatchStructOf(statusPatchFieldsOfDoor, statusPatchSameOfDoor)))
-	statusPatchField(v, s, "scalars", statusPatchRequired, func(s *CageStatus) *RequiredScalars { return &s.Scalars }, statusPatchStructOf(statusPatchFieldsOfRequiredScalars, statusPatchSameOfRequiredScalars))
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *CageStatus) *[]metav1.Condition { return &s.Conditions }, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
+	statusPatchField(v, "phase", statusPatchOmitEmpty, &s.Base.Phase, &s.Want.Phase, &s.Live.Phase, statusPatchScalar[string]())
+	statusPatchField(v, "capacity", statusPatchRequired, &s.Base.Capacity, &s.Want.Capacity, &s.Live.Capacity, statusPatchScalar[int32]())
+	statusPatchField(v, "occupied", statusPatchOmitEmpty, &s.Base.Occupied, &s.Want.Occupied, &s.Live.Occupied, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "animals", statusPatchRequired, &s.Base.Animals, &s.Want.Animals, &s.Live.Animals, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "labels", statusPatchRequired, &s.Base.Labels, &s.Want.Labels, &s.Live.Labels, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
+	statusPatchField(v, "digest", statusPatchOmitEmpty, &s.Base.Digest, &s.Want.Digest, &s.Live.Digest, statusPatchBytes[[]byte]())
+	statusPatchField(v, "mustSay", statusPatchOmitEmpty|statusPatchRequired, &s.Base.MustSay, &s.Want.MustSay, &s.Live.MustSay, statusPatchScalar[string]())
+	statusPatchField(v, "keeper", statusPatchRequired|statusPatchNullable, &s.Base.Keeper, &s.Want.Keeper, &s.Live.Keeper, statusPatchPointerTo(statusPatchScalar[string]()))
+	statusPatchField(v, "au", statusPatchRequired|statusPatchNullable, &s.Base.Au, &s.Want.Au, &s.Live.Au, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "plain", 0, &s.Base.Plain, &s.Want.Plain, &s.Live.Plain, statusPatchScalar[int32]())
+	statusPatchField(v, "door", statusPatchRequired, &s.Base.Door, &s.Want.Door, &s.Live.Door, statusPatchStructOf(statusPatchFieldsOfDoor, statusPatchSameOfDoor))
+	statusPatchField(v, "window", statusPatchOmitEmpty, &s.Base.Window, &s.Want.Window, &s.Live.Window, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfDoor, statusPatchSameOfDoor)))
+	statusPatchField(v, "hatches", statusPatchOmitEmpty, &s.Base.Hatches, &s.Want.Hatches, &s.Live.Hatches, statusPatchListOf[[]Door](statusPatchStructOf(statusPatchFieldsOfDoor, statusPatchSameOfDoor)))
+	statusPatchField(v, "scalars", statusPatchRequired, &s.Base.Scalars, &s.Want.Scalars, &s.Live.Scalars, statusPatchStructOf(statusPatchFieldsOfRequiredScalars, statusPatchSameOfRequiredScalars))
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
 }
 
 // statusPatchSameOfCageStatus is a quick look at whether two CageStatus are the same.
@@ -419,9 +454,9 @@ var _ struct {
 
 // statusPatchFieldsOfDoor goes through the fields of Door.
 func statusPatchFieldsOfDoor(v *statusPatchVisitor, s statusPatchValues[Door]) {
-	statusPatchField(v, s, "lock", statusPatchRequired, func(s *Door) *Lock { return &s.Lock }, statusPatchStructOf(statusPatchFieldsOfLock, statusPatchSameOfLock))
-	statusPatchField(v, s, "color", statusPatchOmitEmpty, func(s *Door) *string { return &s.Color }, statusPatchScalar[string]())
-	statusPatchField(v, s, "wide", statusPatchRequired, func(s *Door) *bool { return &s.Wide }, statusPatchScalar[bool]())
+	statusPatchField(v, "lock", statusPatchRequired, &s.Base.Lock, &s.Want.Lock, &s.Live.Lock, statusPatchStructOf(statusPatchFieldsOfLock, statusPatchSameOfLock))
+	statusPatchField(v, "color", statusPatchOmitEmpty, &s.Base.Color, &s.Want.Color, &s.Live.Color, statusPatchScalar[string]())
+	statusPatchField(v, "wide", statusPatchRequired, &s.Base.Wide, &s.Want.Wide, &s.Live.Wide, statusPatchScalar[bool]())
 }
 
 // statusPatchSameOfDoor is a quick look at whether two Door are the same.
@@ -441,9 +476,9 @@ var _ struct {
 
 // statusPatchFieldsOfLock goes through the fields of Lock.
 func statusPatchFieldsOfLock(v *statusPatchVisitor, s statusPatchValues[Lock]) {
-	statusPatchField(v, s, "turns", statusPatchRequired, func(s *Lock) *int64 { return &s.Turns }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "keys", statusPatchRequired, func(s *Lock) *[]string { return &s.Keys }, statusPatchListOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "bolt", statusPatchRequired, func(s *Lock) *Bolt { return &s.Bolt }, statusPatchStructOf(statusPatchFieldsOfBolt, statusPatchSameOfBolt))
+	statusPatchField(v, "turns", statusPatchRequired, &s.Base.Turns, &s.Want.Turns, &s.Live.Turns, statusPatchScalar[int64]())
+	statusPatchField(v, "keys", statusPatchRequired, &s.Base.Keys, &s.Want.Keys, &s.Live.Keys, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "bolt", statusPatchRequired, &s.Base.Bolt, &s.Want.Bolt, &s.Live.Bolt, statusPatchStructOf(statusPatchFieldsOfBolt, statusPatchSameOfBolt))
 }
 
 // statusPatchSameOfLock is a quick look at whether two Lock are the same.
@@ -463,8 +498,8 @@ var _ struct {
 
 // statusPatchFieldsOfBolt goes through the fields of Bolt.
 func statusPatchFieldsOfBolt(v *statusPatchVisitor, s statusPatchValues[Bolt]) {
-	statusPatchField(v, s, "length", statusPatchRequired, func(s *Bolt) *int32 { return &s.Length }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "rusty", statusPatchOmitEmpty, func(s *Bolt) *bool { return &s.Rusty }, statusPatchScalar[bool]())
+	statusPatchField(v, "length", statusPatchRequired, &s.Base.Length, &s.Want.Length, &s.Live.Length, statusPatchScalar[int32]())
+	statusPatchField(v, "rusty", statusPatchOmitEmpty, &s.Base.Rusty, &s.Want.Rusty, &s.Live.Rusty, statusPatchScalar[bool]())
 }
 
 // statusPatchSameOfBolt is a quick look at whether two Bolt are the same.
@@ -481,17 +516,17 @@ var _ struct {
 
 // statusPatchFieldsOfRequiredScalars goes through the fields of RequiredScalars.
 func statusPatchFieldsOfRequiredScalars(v *statusPatchVisitor, s statusPatchValues[RequiredScalars]) {
-	statusPatchField(v, s, "bool", statusPatchRequired, func(s *RequiredScalars) *bool { return &s.Bool }, statusPatchScalar[bool]())
-	statusPatchField(v, s, "int8", statusPatchRequired, func(s *RequiredScalars) *int8 { return &s.Int8 }, statusPatchScalar[int8]())
-	statusPatchField(v, s, "int64", statusPatchRequired, func(s *RequiredScalars) *int64 { return &s.Int64 }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "uint16", statusPatchRequired, func(s *RequiredScalars) *uint16 { return &s.Uint16 }, statusPatchScalar[uint16]())
-	statusPatchField(v, s, "float32", statusPatchRequired, func(s *RequiredScalars) *float32 { return &s.Float32 }, statusPatchScalar[float32]())
-	statusPatchField(v, s, "float64", statusPatchRequired, func(s *RequiredScalars) *float64 { return &s.Float64 }, statusPatchScalar[float64]())
-	statusPatchField(v, s, "string", statusPatchRequired, func(s *RequiredScalars) *string { return &s.String }, statusPatchScalar[string]())
-	statusPatchField(v, s, "phase", statusPatchRequired, func(s *RequiredScalars) *Phase { return &s.Phase }, statusPatchScalar[Phase]())
-	statusPatchField(v, s, "level", statusPatchRequired, func(s *RequiredScalars) *Level { return &s.Level }, statusPatchScalar[Level]())
-	statusPatchField(v, s, "quoted", statusPatchQuoted|statusPatchRequired, func(s *RequiredScalars) *int32 { return &s.Quoted }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "silent", statusPatchOmitEmpty|statusPatchRequired, func(s *RequiredScalars) *int32 { return &s.Silent }, statusPatchScalar[int32]())
+	statusPatchField(v, "bool", statusPatchRequired, &s.Base.Bool, &s.Want.Bool, &s.Live.Bool, statusPatchScalar[bool]())
+	statusPatchField(v, "int8", statusPatchRequired, &s.Base.Int8, &s.Want.Int8, &s.Live.Int8, statusPatchScalar[int8]())
+	statusPatchField(v, "int64", statusPatchRequired, &s.Base.Int64, &s.Want.Int64, &s.Live.Int64, statusPatchScalar[int64]())
+	statusPatchField(v, "uint16", statusPatchRequired, &s.Base.Uint16, &s.Want.Uint16, &s.Live.Uint16, statusPatchScalar[uint16]())
+	statusPatchField(v, "float32", statusPatchRequired, &s.Base.Float32, &s.Want.Float32, &s.Live.Float32, statusPatchScalar[float32]())
+	statusPatchField(v, "float64", statusPatchRequired, &s.Base.Float64, &s.Want.Float64, &s.Live.Float64, statusPatchScalar[float64]())
+	statusPatchField(v, "string", statusPatchRequired, &s.Base.String, &s.Want.String, &s.Live.String, statusPatchScalar[string]())
+	statusPatchField(v, "phase", statusPatchRequired, &s.Base.Phase, &s.Want.Phase, &s.Live.Phase, statusPatchScalar[Phase]())
+	statusPatchField(v, "level", statusPatchRequired, &s.Base.Level, &s.Want.Level, &s.Live.Level, statusPatchScalar[Level]())
+	statusPatchField(v, "quoted", statusPatchQuoted|statusPatchRequired, &s.Base.Quoted, &s.Want.Quoted, &s.Live.Quoted, statusPatchScalar[int32]())
+	statusPatchField(v, "silent", statusPatchOmitEmpty|statusPatchRequired, &s.Base.Silent, &s.Want.Silent, &s.Live.Silent, statusPatchScalar[int32]())
 }
 
 // statusPatchSameOfRequiredScalars is a quick look at whether two RequiredScalars are the same.
@@ -517,32 +552,32 @@ var _ struct {
 
 // statusPatchFieldsOfZooStatus goes through the fields of ZooStatus.
 func statusPatchFieldsOfZooStatus(v *statusPatchVisitor, s statusPatchValues[ZooStatus]) {
-	statusPatchField(v, s, "observedGeneration", statusPatchOmitEmpty, func(s *ZooStatus) *int64 { return &s.ObservedGeneration }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "replicas", statusPatchOmitEmpty, func(s *ZooStatus) *int32 { return &s.Replicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "readyReplicas", statusPatchOmitEmpty, func(s *ZooStatus) *int32 { return &s.ReadyReplicas }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "phase", statusPatchOmitEmpty, func(s *ZooStatus) *Phase { return &s.Phase }, statusPatchScalar[Phase]())
-	statusPatchField(v, s, "scalars", statusPatchOmitEmpty, func(s *ZooStatus) *Scalars { return &s.Scalars }, statusPatchStructOf(statusPatchFieldsOfScalars, statusPatchSameOfScalars))
-	statusPatchField(v, s, "required", statusPatchOmitEmpty, func(s *ZooStatus) **RequiredScalars { return &s.Required }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfRequiredScalars, statusPatchSameOfRequiredScalars)))
-	statusPatchField(v, s, "unmarked", statusPatchOmitEmpty, func(s *ZooStatus) *UnmarkedScalars { return &s.Unmarked }, statusPatchStructOf(statusPatchFieldsOfUnmarkedScalars, statusPatchSameOfUnmarkedScalars))
-	statusPatchField(v, s, "pointers", statusPatchOmitEmpty, func(s *ZooStatus) **Pointers { return &s.Pointers }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfPointers, statusPatchSameOfPointers)))
-	statusPatchField(v, s, "nullables", statusPatchOmitEmpty, func(s *ZooStatus) **Nullables { return &s.Nullables }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfNullables, statusPatchSameOfNullables)))
-	statusPatchField(v, s, "defaults", statusPatchOmitEmpty, func(s *ZooStatus) **Defaults { return &s.Defaults }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfDefaults, statusPatchSameOfDefaults)))
-	statusPatchField(v, s, "times", statusPatchOmitEmpty, func(s *ZooStatus) *Times { return &s.Times }, statusPatchStructOf(statusPatchFieldsOfTimes, statusPatchSameOfTimes))
-	statusPatchField(v, s, "lists", statusPatchOmitEmpty, func(s *ZooStatus) **Lists { return &s.Lists }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfLists, statusPatchSameOfLists)))
-	statusPatchField(v, s, "maps", statusPatchOmitEmpty, func(s *ZooStatus) **Maps { return &s.Maps }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfMaps, statusPatchSameOfMaps)))
-	statusPatchField(v, s, "ownJSON", statusPatchOmitEmpty, func(s *ZooStatus) **OwnJSON { return &s.OwnJSON }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfOwnJSON, nil)))
-	statusPatchField(v, s, "arrays", statusPatchOmitEmpty, func(s *ZooStatus) *Arrays { return &s.Arrays }, statusPatchStructOf(statusPatchFieldsOfArrays, nil))
-	statusPatchField(v, s, "embedding", statusPatchOmitEmpty, func(s *ZooStatus) **Embedding { return &s.Embedding }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfEmbedding, statusPatchSameOfEmbedding)))
-	statusPatchField(v, s, "generics", statusPatchOmitEmpty, func(s *ZooStatus) **Generics { return &s.Generics }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfGenerics, statusPatchSameOfGenerics)))
-	statusPatchField(v, s, "names", statusPatchOmitEmpty, func(s *ZooStatus) *Names { return &s.Names }, statusPatchStructOf(statusPatchFieldsOfNames, statusPatchSameOfNames))
-	statusPatchField(v, s, "omitZeros", statusPatchOmitEmpty, func(s *ZooStatus) **OmitZeros { return &s.OmitZeros }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfOmitZeros, statusPatchSameOfOmitZeros)))
-	statusPatchField(v, s, "opaque", statusPatchOmitEmpty, func(s *ZooStatus) **Opaque { return &s.Opaque }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfOpaque, statusPatchSameOfOpaque)))
-	statusPatchField(v, s, "trees", statusPatchOmitEmpty, func(s *ZooStatus) **Trees { return &s.Trees }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfTrees, statusPatchSameOfTrees)))
-	statusPatchField(v, s, "deep", statusPatchOmitEmpty, func(s *ZooStatus) **Deep { return &s.Deep }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfDeep, statusPatchSameOfDeep)))
-	statusPatchField(v, s, "wholeList", statusPatchOmitEmpty, func(s *ZooStatus) *[]string { return &s.WholeList }, statusPatchListOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "wholeMap", statusPatchOmitEmpty, func(s *ZooStatus) *map[string]string { return &s.WholeMap }, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "wholeStruct", statusPatchOmitEmpty, func(s *ZooStatus) **Pair { return &s.WholeStruct }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair)))
-	statusPatchField(v, s, "conditions", statusPatchOmitEmpty, func(s *ZooStatus) *[]metav1.Condition { return &s.Conditions }, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
+	statusPatchField(v, "observedGeneration", statusPatchOmitEmpty, &s.Base.ObservedGeneration, &s.Want.ObservedGeneration, &s.Live.ObservedGeneration, statusPatchScalar[int64]())
+	statusPatchField(v, "replicas", statusPatchOmitEmpty, &s.Base.Replicas, &s.Want.Replicas, &s.Live.Replicas, statusPatchScalar[int32]())
+	statusPatchField(v, "readyReplicas", statusPatchOmitEmpty, &s.Base.ReadyReplicas, &s.Want.ReadyReplicas, &s.Live.ReadyReplicas, statusPatchScalar[int32]())
+	statusPatchField(v, "phase", statusPatchOmitEmpty, &s.Base.Phase, &s.Want.Phase, &s.Live.Phase, statusPatchScalar[Phase]())
+	statusPatchField(v, "scalars", statusPatchOmitEmpty, &s.Base.Scalars, &s.Want.Scalars, &s.Live.Scalars, statusPatchStructOf(statusPatchFieldsOfScalars, statusPatchSameOfScalars))
+	statusPatchField(v, "required", statusPatchOmitEmpty, &s.Base.Required, &s.Want.Required, &s.Live.Required, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfRequiredScalars, statusPatchSameOfRequiredScalars)))
+	statusPatchField(v, "unmarked", statusPatchOmitEmpty, &s.Base.Unmarked, &s.Want.Unmarked, &s.Live.Unmarked, statusPatchStructOf(statusPatchFieldsOfUnmarkedScalars, statusPatchSameOfUnmarkedScalars))
+	statusPatchField(v, "pointers", statusPatchOmitEmpty, &s.Base.Pointers, &s.Want.Pointers, &s.Live.Pointers, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfPointers, statusPatchSameOfPointers)))
+	statusPatchField(v, "nullables", statusPatchOmitEmpty, &s.Base.Nullables, &s.Want.Nullables, &s.Live.Nullables, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfNullables, statusPatchSameOfNullables)))
+	statusPatchField(v, "defaults", statusPatchOmitEmpty, &s.Base.Defaults, &s.Want.Defaults, &s.Live.Defaults, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfDefaults, statusPatchSameOfDefaults)))
+	statusPatchField(v, "times", statusPatchOmitEmpty, &s.Base.Times, &s.Want.Times, &s.Live.Times, statusPatchStructOf(statusPatchFieldsOfTimes, statusPatchSameOfTimes))
+	statusPatchField(v, "lists", statusPatchOmitEmpty, &s.Base.Lists, &s.Want.Lists, &s.Live.Lists, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfLists, statusPatchSameOfLists)))
+	statusPatchField(v, "maps", statusPatchOmitEmpty, &s.Base.Maps, &s.Want.Maps, &s.Live.Maps, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfMaps, statusPatchSameOfMaps)))
+	statusPatchField(v, "ownJSON", statusPatchOmitEmpty, &s.Base.OwnJSON, &s.Want.OwnJSON, &s.Live.OwnJSON, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfOwnJSON, nil)))
+	statusPatchField(v, "arrays", statusPatchOmitEmpty, &s.Base.Arrays, &s.Want.Arrays, &s.Live.Arrays, statusPatchStructOf(statusPatchFieldsOfArrays, nil))
+	statusPatchField(v, "embedding", statusPatchOmitEmpty, &s.Base.Embedding, &s.Want.Embedding, &s.Live.Embedding, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfEmbedding, statusPatchSameOfEmbedding)))
+	statusPatchField(v, "generics", statusPatchOmitEmpty, &s.Base.Generics, &s.Want.Generics, &s.Live.Generics, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfGenerics, statusPatchSameOfGenerics)))
+	statusPatchField(v, "names", statusPatchOmitEmpty, &s.Base.Names, &s.Want.Names, &s.Live.Names, statusPatchStructOf(statusPatchFieldsOfNames, statusPatchSameOfNames))
+	statusPatchField(v, "omitZeros", statusPatchOmitEmpty, &s.Base.OmitZeros, &s.Want.OmitZeros, &s.Live.OmitZeros, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfOmitZeros, statusPatchSameOfOmitZeros)))
+	statusPatchField(v, "opaque", statusPatchOmitEmpty, &s.Base.Opaque, &s.Want.Opaque, &s.Live.Opaque, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfOpaque, statusPatchSameOfOpaque)))
+	statusPatchField(v, "trees", statusPatchOmitEmpty, &s.Base.Trees, &s.Want.Trees, &s.Live.Trees, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfTrees, statusPatchSameOfTrees)))
+	statusPatchField(v, "deep", statusPatchOmitEmpty, &s.Base.Deep, &s.Want.Deep, &s.Live.Deep, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfDeep, statusPatchSameOfDeep)))
+	statusPatchField(v, "wholeList", statusPatchOmitEmpty, &s.Base.WholeList, &s.Want.WholeList, &s.Live.WholeList, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "wholeMap", statusPatchOmitEmpty, &s.Base.WholeMap, &s.Want.WholeMap, &s.Live.WholeMap, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
+	statusPatchField(v, "wholeStruct", statusPatchOmitEmpty, &s.Base.WholeStruct, &s.Want.WholeStruct, &s.Live.WholeStruct, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair)))
+	statusPatchField(v, "conditions", statusPatchOmitEmpty, &s.Base.Conditions, &s.Want.Conditions, &s.Live.Conditions, statusPatchConditionsOf[[]metav1.Condition](statusPatchMetaCondition))
 }
 
 // The fields that statusPatchFieldsOfZooStatus knows. If this does not compile,
@@ -580,27 +615,27 @@ var _ struct {
 
 // statusPatchFieldsOfScalars goes through the fields of Scalars.
 func statusPatchFieldsOfScalars(v *statusPatchVisitor, s statusPatchValues[Scalars]) {
-	statusPatchField(v, s, "bool", statusPatchOmitEmpty, func(s *Scalars) *bool { return &s.Bool }, statusPatchScalar[bool]())
-	statusPatchField(v, s, "int", statusPatchOmitEmpty, func(s *Scalars) *int { return &s.Int }, statusPatchScalar[int]())
-	statusPatchField(v, s, "int8", statusPatchOmitEmpty, func(s *Scalars) *int8 { return &s.Int8 }, statusPatchScalar[int8]())
-	statusPatchField(v, s, "int16", statusPatchOmitEmpty, func(s *Scalars) *int16 { return &s.Int16 }, statusPatchScalar[int16]())
-	statusPatchField(v, s, "int32", statusPatchOmitEmpty, func(s *Scalars) *int32 { return &s.Int32 }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "int64", statusPatchOmitEmpty, func(s *Scalars) *int64 { return &s.Int64 }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "uint", statusPatchOmitEmpty, func(s *Scalars) *uint { return &s.Uint }, statusPatchScalar[uint]())
-	statusPatchField(v, s, "uint8", statusPatchOmitEmpty, func(s *Scalars) *uint8 { return &s.Uint8 }, statusPatchScalar[uint8]())
-	statusPatchField(v, s, "uint16", statusPatchOmitEmpty, func(s *Scalars) *uint16 { return &s.Uint16 }, statusPatchScalar[uint16]())
-	statusPatchField(v, s, "uint32", statusPatchOmitEmpty, func(s *Scalars) *uint32 { return &s.Uint32 }, statusPatchScalar[uint32]())
-	statusPatchField(v, s, "uint64", statusPatchOmitEmpty, func(s *Scalars) *uint64 { return &s.Uint64 }, statusPatchScalar[uint64]())
-	statusPatchField(v, s, "float32", statusPatchOmitEmpty, func(s *Scalars) *float32 { return &s.Float32 }, statusPatchScalar[float32]())
-	statusPatchField(v, s, "float64", statusPatchOmitEmpty, func(s *Scalars) *float64 { return &s.Float64 }, statusPatchScalar[float64]())
-	statusPatchField(v, s, "string", statusPatchOmitEmpty, func(s *Scalars) *string { return &s.String }, statusPatchScalar[string]())
-	statusPatchField(v, s, "phase", statusPatchOmitEmpty, func(s *Scalars) *Phase { return &s.Phase }, statusPatchScalar[Phase]())
-	statusPatchField(v, s, "level", statusPatchOmitEmpty, func(s *Scalars) *Level { return &s.Level }, statusPatchScalar[Level]())
-	statusPatchField(v, s, "ratio", statusPatchOmitEmpty, func(s *Scalars) *Ratio { return &s.Ratio }, statusPatchScalar[Ratio]())
-	statusPatchField(v, s, "quotedInt", statusPatchOmitEmpty|statusPatchQuoted, func(s *Scalars) *int64 { return &s.QuotedInt }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "quotedBool", statusPatchOmitEmpty|statusPatchQuoted, func(s *Scalars) *bool { return &s.QuotedBool }, statusPatchScalar[bool]())
-	statusPatchField(v, s, "quotedFloat", statusPatchOmitEmpty|statusPatchQuoted, func(s *Scalars) *float64 { return &s.QuotedFloat }, statusPatchScalar[float64]())
-	statusPatchField(v, s, "quotedString", statusPatchOmitEmpty|statusPatchQuoted, func(s *Scalars) *string { return &s.QuotedString }, statusPatchScalar[string]())
+	statusPatchField(v, "bool", statusPatchOmitEmpty, &s.Base.Bool, &s.Want.Bool, &s.Live.Bool, statusPatchScalar[bool]())
+	statusPatchField(v, "int", statusPatchOmitEmpty, &s.Base.Int, &s.Want.Int, &s.Live.Int, statusPatchScalar[int]())
+	statusPatchField(v, "int8", statusPatchOmitEmpty, &s.Base.Int8, &s.Want.Int8, &s.Live.Int8, statusPatchScalar[int8]())
+	statusPatchField(v, "int16", statusPatchOmitEmpty, &s.Base.Int16, &s.Want.Int16, &s.Live.Int16, statusPatchScalar[int16]())
+	statusPatchField(v, "int32", statusPatchOmitEmpty, &s.Base.Int32, &s.Want.Int32, &s.Live.Int32, statusPatchScalar[int32]())
+	statusPatchField(v, "int64", statusPatchOmitEmpty, &s.Base.Int64, &s.Want.Int64, &s.Live.Int64, statusPatchScalar[int64]())
+	statusPatchField(v, "uint", statusPatchOmitEmpty, &s.Base.Uint, &s.Want.Uint, &s.Live.Uint, statusPatchScalar[uint]())
+	statusPatchField(v, "uint8", statusPatchOmitEmpty, &s.Base.Uint8, &s.Want.Uint8, &s.Live.Uint8, statusPatchScalar[uint8]())
+	statusPatchField(v, "uint16", statusPatchOmitEmpty, &s.Base.Uint16, &s.Want.Uint16, &s.Live.Uint16, statusPatchScalar[uint16]())
+	statusPatchField(v, "uint32", statusPatchOmitEmpty, &s.Base.Uint32, &s.Want.Uint32, &s.Live.Uint32, statusPatchScalar[uint32]())
+	statusPatchField(v, "uint64", statusPatchOmitEmpty, &s.Base.Uint64, &s.Want.Uint64, &s.Live.Uint64, statusPatchScalar[uint64]())
+	statusPatchField(v, "float32", statusPatchOmitEmpty, &s.Base.Float32, &s.Want.Float32, &s.Live.Float32, statusPatchScalar[float32]())
+	statusPatchField(v, "float64", statusPatchOmitEmpty, &s.Base.Float64, &s.Want.Float64, &s.Live.Float64, statusPatchScalar[float64]())
+	statusPatchField(v, "string", statusPatchOmitEmpty, &s.Base.String, &s.Want.String, &s.Live.String, statusPatchScalar[string]())
+	statusPatchField(v, "phase", statusPatchOmitEmpty, &s.Base.Phase, &s.Want.Phase, &s.Live.Phase, statusPatchScalar[Phase]())
+	statusPatchField(v, "level", statusPatchOmitEmpty, &s.Base.Level, &s.Want.Level, &s.Live.Level, statusPatchScalar[Level]())
+	statusPatchField(v, "ratio", statusPatchOmitEmpty, &s.Base.Ratio, &s.Want.Ratio, &s.Live.Ratio, statusPatchScalar[Ratio]())
+	statusPatchField(v, "quotedInt", statusPatchOmitEmpty|statusPatchQuoted, &s.Base.QuotedInt, &s.Want.QuotedInt, &s.Live.QuotedInt, statusPatchScalar[int64]())
+	statusPatchField(v, "quotedBool", statusPatchOmitEmpty|statusPatchQuoted, &s.Base.QuotedBool, &s.Want.QuotedBool, &s.Live.QuotedBool, statusPatchScalar[bool]())
+	statusPatchField(v, "quotedFloat", statusPatchOmitEmpty|statusPatchQuoted, &s.Base.QuotedFloat, &s.Want.QuotedFloat, &s.Live.QuotedFloat, statusPatchScalar[float64]())
+	statusPatchField(v, "quotedString", statusPatchOmitEmpty|statusPatchQuoted, &s.Base.QuotedString, &s.Want.QuotedString, &s.Live.QuotedString, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfScalars is a quick look at whether two Scalars are the same.
@@ -636,10 +671,10 @@ var _ struct {
 
 // statusPatchFieldsOfUnmarkedScalars goes through the fields of UnmarkedScalars.
 func statusPatchFieldsOfUnmarkedScalars(v *statusPatchVisitor, s statusPatchValues[UnmarkedScalars]) {
-	statusPatchField(v, s, "bool", 0, func(s *UnmarkedScalars) *bool { return &s.Bool }, statusPatchScalar[bool]())
-	statusPatchField(v, s, "int64", 0, func(s *UnmarkedScalars) *int64 { return &s.Int64 }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "string", 0, func(s *UnmarkedScalars) *string { return &s.String }, statusPatchScalar[string]())
-	statusPatchField(v, s, "float64", 0, func(s *UnmarkedScalars) *float64 { return &s.Float64 }, statusPatchScalar[float64]())
+	statusPatchField(v, "bool", 0, &s.Base.Bool, &s.Want.Bool, &s.Live.Bool, statusPatchScalar[bool]())
+	statusPatchField(v, "int64", 0, &s.Base.Int64, &s.Want.Int64, &s.Live.Int64, statusPatchScalar[int64]())
+	statusPatchField(v, "string", 0, &s.Base.String, &s.Want.String, &s.Live.String, statusPatchScalar[string]())
+	statusPatchField(v, "float64", 0, &s.Base.Float64, &s.Want.Float64, &s.Live.Float64, statusPatchScalar[float64]())
 }
 
 // statusPatchSameOfUnmarkedScalars is a quick look at whether two UnmarkedScalars are the same.
@@ -658,19 +693,19 @@ var _ struct {
 
 // statusPatchFieldsOfPointers goes through the fields of Pointers.
 func statusPatchFieldsOfPointers(v *statusPatchVisitor, s statusPatchValues[Pointers]) {
-	statusPatchField(v, s, "bool", statusPatchOmitEmpty, func(s *Pointers) **bool { return &s.Bool }, statusPatchPointerTo(statusPatchScalar[bool]()))
-	statusPatchField(v, s, "int32", statusPatchOmitEmpty, func(s *Pointers) **int32 { return &s.Int32 }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "int64", statusPatchOmitEmpty, func(s *Pointers) **int64 { return &s.Int64 }, statusPatchPointerTo(statusPatchScalar[int64]()))
-	statusPatchField(v, s, "uint32", statusPatchOmitEmpty, func(s *Pointers) **uint32 { return &s.Uint32 }, statusPatchPointerTo(statusPatchScalar[uint32]()))
-	statusPatchField(v, s, "float64", statusPatchOmitEmpty, func(s *Pointers) **float64 { return &s.Float64 }, statusPatchPointerTo(statusPatchScalar[float64]()))
-	statusPatchField(v, s, "string", statusPatchOmitEmpty, func(s *Pointers) **string { return &s.String }, statusPatchPointerTo(statusPatchScalar[string]()))
-	statusPatchField(v, s, "phase", statusPatchOmitEmpty, func(s *Pointers) **Phase { return &s.Phase }, statusPatchPointerTo(statusPatchScalar[Phase]()))
-	statusPatchField(v, s, "quoted", statusPatchOmitEmpty|statusPatchQuoted, func(s *Pointers) **int64 { return &s.Quoted }, statusPatchPointerTo(statusPatchScalar[int64]()))
-	statusPatchField(v, s, "list", statusPatchOmitEmpty, func(s *Pointers) **[]string { return &s.List }, statusPatchPointerTo(statusPatchListOf[[]string](statusPatchScalar[string]())))
-	statusPatchField(v, s, "map", statusPatchOmitEmpty, func(s *Pointers) **map[string]string { return &s.Map }, statusPatchPointerTo(statusPatchMapOf[map[string]string](statusPatchScalar[string]())))
-	statusPatchField(v, s, "struct", statusPatchOmitEmpty, func(s *Pointers) **Pair { return &s.Struct }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair)))
-	statusPatchField(v, s, "twice", statusPatchOmitEmpty, func(s *Pointers) ***int32 { return &s.Twice }, statusPatchPointerTo(statusPatchPointerTo(statusPatchScalar[int32]())))
-	statusPatchField(v, s, "explicit", 0, func(s *Pointers) **int32 { return &s.Explicit }, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "bool", statusPatchOmitEmpty, &s.Base.Bool, &s.Want.Bool, &s.Live.Bool, statusPatchPointerTo(statusPatchScalar[bool]()))
+	statusPatchField(v, "int32", statusPatchOmitEmpty, &s.Base.Int32, &s.Want.Int32, &s.Live.Int32, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "int64", statusPatchOmitEmpty, &s.Base.Int64, &s.Want.Int64, &s.Live.Int64, statusPatchPointerTo(statusPatchScalar[int64]()))
+	statusPatchField(v, "uint32", statusPatchOmitEmpty, &s.Base.Uint32, &s.Want.Uint32, &s.Live.Uint32, statusPatchPointerTo(statusPatchScalar[uint32]()))
+	statusPatchField(v, "float64", statusPatchOmitEmpty, &s.Base.Float64, &s.Want.Float64, &s.Live.Float64, statusPatchPointerTo(statusPatchScalar[float64]()))
+	statusPatchField(v, "string", statusPatchOmitEmpty, &s.Base.String, &s.Want.String, &s.Live.String, statusPatchPointerTo(statusPatchScalar[string]()))
+	statusPatchField(v, "phase", statusPatchOmitEmpty, &s.Base.Phase, &s.Want.Phase, &s.Live.Phase, statusPatchPointerTo(statusPatchScalar[Phase]()))
+	statusPatchField(v, "quoted", statusPatchOmitEmpty|statusPatchQuoted, &s.Base.Quoted, &s.Want.Quoted, &s.Live.Quoted, statusPatchPointerTo(statusPatchScalar[int64]()))
+	statusPatchField(v, "list", statusPatchOmitEmpty, &s.Base.List, &s.Want.List, &s.Live.List, statusPatchPointerTo(statusPatchListOf[[]string](statusPatchScalar[string]())))
+	statusPatchField(v, "map", statusPatchOmitEmpty, &s.Base.Map, &s.Want.Map, &s.Live.Map, statusPatchPointerTo(statusPatchMapOf[map[string]string](statusPatchScalar[string]())))
+	statusPatchField(v, "struct", statusPatchOmitEmpty, &s.Base.Struct, &s.Want.Struct, &s.Live.Struct, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair)))
+	statusPatchField(v, "twice", statusPatchOmitEmpty, &s.Base.Twice, &s.Want.Twice, &s.Live.Twice, statusPatchPointerTo(statusPatchPointerTo(statusPatchScalar[int32]())))
+	statusPatchField(v, "explicit", 0, &s.Base.Explicit, &s.Want.Explicit, &s.Live.Explicit, statusPatchPointerTo(statusPatchScalar[int32]()))
 }
 
 // statusPatchSameOfPointers is a quick look at whether two Pointers are the same.
@@ -710,8 +745,8 @@ var _ struct {
 
 // statusPatchFieldsOfPair goes through the fields of Pair.
 func statusPatchFieldsOfPair(v *statusPatchVisitor, s statusPatchValues[Pair]) {
-	statusPatchField(v, s, "left", statusPatchOmitEmpty, func(s *Pair) *string { return &s.Left }, statusPatchScalar[string]())
-	statusPatchField(v, s, "right", statusPatchRequired, func(s *Pair) *int32 { return &s.Right }, statusPatchScalar[int32]())
+	statusPatchField(v, "left", statusPatchOmitEmpty, &s.Base.Left, &s.Want.Left, &s.Live.Left, statusPatchScalar[string]())
+	statusPatchField(v, "right", statusPatchRequired, &s.Base.Right, &s.Want.Right, &s.Live.Right, statusPatchScalar[int32]())
 }
 
 // statusPatchSameOfPair is a quick look at whether two Pair are the same.
@@ -728,13 +763,13 @@ var _ struct {
 
 // statusPatchFieldsOfNullables goes through the fields of Nullables.
 func statusPatchFieldsOfNullables(v *statusPatchVisitor, s statusPatchValues[Nullables]) {
-	statusPatchField(v, s, "int32", statusPatchRequired|statusPatchNullable, func(s *Nullables) **int32 { return &s.Int32 }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "list", statusPatchRequired|statusPatchNullable, func(s *Nullables) *[]string { return &s.List }, statusPatchListOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "map", statusPatchRequired|statusPatchNullable, func(s *Nullables) *map[string]string { return &s.Map }, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "struct", statusPatchRequired|statusPatchNullable, func(s *Nullables) **Pair { return &s.Struct }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair)))
-	statusPatchField(v, s, "optional", statusPatchNullable, func(s *Nullables) **string { return &s.Optional }, statusPatchPointerTo(statusPatchScalar[string]()))
-	statusPatchField(v, s, "silent", statusPatchOmitEmpty|statusPatchNullable, func(s *Nullables) **string { return &s.Silent }, statusPatchPointerTo(statusPatchScalar[string]()))
-	statusPatchField(v, s, "silentList", statusPatchOmitEmpty|statusPatchNullable, func(s *Nullables) *[]string { return &s.SilentList }, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "int32", statusPatchRequired|statusPatchNullable, &s.Base.Int32, &s.Want.Int32, &s.Live.Int32, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "list", statusPatchRequired|statusPatchNullable, &s.Base.List, &s.Want.List, &s.Live.List, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "map", statusPatchRequired|statusPatchNullable, &s.Base.Map, &s.Want.Map, &s.Live.Map, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
+	statusPatchField(v, "struct", statusPatchRequired|statusPatchNullable, &s.Base.Struct, &s.Want.Struct, &s.Live.Struct, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair)))
+	statusPatchField(v, "optional", statusPatchNullable, &s.Base.Optional, &s.Want.Optional, &s.Live.Optional, statusPatchPointerTo(statusPatchScalar[string]()))
+	statusPatchField(v, "silent", statusPatchOmitEmpty|statusPatchNullable, &s.Base.Silent, &s.Want.Silent, &s.Live.Silent, statusPatchPointerTo(statusPatchScalar[string]()))
+	statusPatchField(v, "silentList", statusPatchOmitEmpty|statusPatchNullable, &s.Base.SilentList, &s.Want.SilentList, &s.Live.SilentList, statusPatchListOf[[]string](statusPatchScalar[string]()))
 }
 
 // statusPatchSameOfNullables is a quick look at whether two Nullables are the same.
@@ -762,18 +797,18 @@ var _ struct {
 
 // statusPatchFieldsOfDefaults goes through the fields of Defaults.
 func statusPatchFieldsOfDefaults(v *statusPatchVisitor, s statusPatchValues[Defaults]) {
-	statusPatchDefaultedField(v, s, "int32", statusPatchOmitEmpty, "3", func(s *Defaults) *int32 { return &s.Int32 }, statusPatchScalar[int32]())
-	statusPatchDefaultedField(v, s, "pointer", statusPatchOmitEmpty, "3", func(s *Defaults) **int32 { return &s.Pointer }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchDefaultedField(v, s, "string", statusPatchOmitEmpty, "\"x\"", func(s *Defaults) *string { return &s.String }, statusPatchScalar[string]())
-	statusPatchDefaultedField(v, s, "bool", statusPatchOmitEmpty, "true", func(s *Defaults) *bool { return &s.Bool }, statusPatchScalar[bool]())
-	statusPatchDefaultedField(v, s, "boolPointer", statusPatchOmitEmpty, "true", func(s *Defaults) **bool { return &s.BoolPointer }, statusPatchPointerTo(statusPatchScalar[bool]()))
-	statusPatchDefaultedField(v, s, "written", 0, "5", func(s *Defaults) *int64 { return &s.Written }, statusPatchScalar[int64]())
-	statusPatchDefaultedField(v, s, "list", statusPatchOmitEmpty, "[\"a\",\"b\"]", func(s *Defaults) *[]string { return &s.List }, statusPatchListOf[[]string](statusPatchScalar[string]()))
-	statusPatchDefaultedField(v, s, "map", statusPatchOmitEmpty, "{\"a\":\"1\"}", func(s *Defaults) *map[string]string { return &s.Map }, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
-	statusPatchDefaultedField(v, s, "struct", statusPatchOmitEmpty, "{\"right\":7}", func(s *Defaults) **Pair { return &s.Struct }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair)))
-	statusPatchDefaultedField(v, s, "quoted", statusPatchOmitEmpty|statusPatchQuoted, "\"9\"", func(s *Defaults) *int64 { return &s.Quoted }, statusPatchScalar[int64]())
-	statusPatchDefaultedField(v, s, "note", statusPatchOmitEmpty, "\"10m0s\"", func(s *Defaults) **string { return &s.Note }, statusPatchPointerTo(statusPatchScalar[string]()))
-	statusPatchField(v, s, "other", statusPatchOmitEmpty, func(s *Defaults) *string { return &s.Other }, statusPatchScalar[string]())
+	statusPatchDefaultedField(v, "int32", statusPatchOmitEmpty, "3", &s.Base.Int32, &s.Want.Int32, &s.Live.Int32, statusPatchScalar[int32]())
+	statusPatchDefaultedField(v, "pointer", statusPatchOmitEmpty, "3", &s.Base.Pointer, &s.Want.Pointer, &s.Live.Pointer, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchDefaultedField(v, "string", statusPatchOmitEmpty, "\"x\"", &s.Base.String, &s.Want.String, &s.Live.String, statusPatchScalar[string]())
+	statusPatchDefaultedField(v, "bool", statusPatchOmitEmpty, "true", &s.Base.Bool, &s.Want.Bool, &s.Live.Bool, statusPatchScalar[bool]())
+	statusPatchDefaultedField(v, "boolPointer", statusPatchOmitEmpty, "true", &s.Base.BoolPointer, &s.Want.BoolPointer, &s.Live.BoolPointer, statusPatchPointerTo(statusPatchScalar[bool]()))
+	statusPatchDefaultedField(v, "written", 0, "5", &s.Base.Written, &s.Want.Written, &s.Live.Written, statusPatchScalar[int64]())
+	statusPatchDefaultedField(v, "list", statusPatchOmitEmpty, "[\"a\",\"b\"]", &s.Base.List, &s.Want.List, &s.Live.List, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchDefaultedField(v, "map", statusPatchOmitEmpty, "{\"a\":\"1\"}", &s.Base.Map, &s.Want.Map, &s.Live.Map, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
+	statusPatchDefaultedField(v, "struct", statusPatchOmitEmpty, "{\"right\":7}", &s.Base.Struct, &s.Want.Struct, &s.Live.Struct, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair)))
+	statusPatchDefaultedField(v, "quoted", statusPatchOmitEmpty|statusPatchQuoted, "\"9\"", &s.Base.Quoted, &s.Want.Quoted, &s.Live.Quoted, statusPatchScalar[int64]())
+	statusPatchDefaultedField(v, "note", statusPatchOmitEmpty, "\"10m0s\"", &s.Base.Note, &s.Want.Note, &s.Live.Note, statusPatchPointerTo(statusPatchScalar[string]()))
+	statusPatchField(v, "other", statusPatchOmitEmpty, &s.Base.Other, &s.Want.Other, &s.Live.Other, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfDefaults is a quick look at whether two Defaults are the same.
@@ -811,12 +846,12 @@ var _ struct {
 
 // statusPatchFieldsOfTimes goes through the fields of Times.
 func statusPatchFieldsOfTimes(v *statusPatchVisitor, s statusPatchValues[Times]) {
-	statusPatchField(v, s, "time", statusPatchOmitEmpty, func(s *Times) *metav1.Time { return &s.Time }, statusPatchTime())
-	statusPatchField(v, s, "timePointer", statusPatchOmitEmpty, func(s *Times) **metav1.Time { return &s.TimePointer }, statusPatchPointerTo(statusPatchTime()))
-	statusPatchField(v, s, "micro", statusPatchOmitEmpty, func(s *Times) *metav1.MicroTime { return &s.Micro }, statusPatchMicroTime())
-	statusPatchField(v, s, "microPointer", statusPatchOmitEmpty, func(s *Times) **metav1.MicroTime { return &s.MicroPointer }, statusPatchPointerTo(statusPatchMicroTime()))
-	statusPatchField(v, s, "duration", statusPatchOmitEmpty, func(s *Times) **metav1.Duration { return &s.Duration }, statusPatchPointerTo(statusPatchComparable[metav1.Duration]()))
-	statusPatchField(v, s, "durationByValue", statusPatchOmitEmpty, func(s *Times) *metav1.Duration { return &s.DurationByValue }, statusPatchComparable[metav1.Duration]())
+	statusPatchField(v, "time", statusPatchOmitEmpty, &s.Base.Time, &s.Want.Time, &s.Live.Time, statusPatchTime())
+	statusPatchField(v, "timePointer", statusPatchOmitEmpty, &s.Base.TimePointer, &s.Want.TimePointer, &s.Live.TimePointer, statusPatchPointerTo(statusPatchTime()))
+	statusPatchField(v, "micro", statusPatchOmitEmpty, &s.Base.Micro, &s.Want.Micro, &s.Live.Micro, statusPatchMicroTime())
+	statusPatchField(v, "microPointer", statusPatchOmitEmpty, &s.Base.MicroPointer, &s.Want.MicroPointer, &s.Live.MicroPointer, statusPatchPointerTo(statusPatchMicroTime()))
+	statusPatchField(v, "duration", statusPatchOmitEmpty, &s.Base.Duration, &s.Want.Duration, &s.Live.Duration, statusPatchPointerTo(statusPatchComparable[metav1.Duration]()))
+	statusPatchField(v, "durationByValue", statusPatchOmitEmpty, &s.Base.DurationByValue, &s.Want.DurationByValue, &s.Live.DurationByValue, statusPatchComparable[metav1.Duration]())
 }
 
 // statusPatchSameOfTimes is a quick look at whether two Times are the same.
@@ -842,32 +877,32 @@ var _ struct {
 
 // statusPatchFieldsOfLists goes through the fields of Lists.
 func statusPatchFieldsOfLists(v *statusPatchVisitor, s statusPatchValues[Lists]) {
-	statusPatchField(v, s, "strings", statusPatchOmitEmpty, func(s *Lists) *[]string { return &s.Strings }, statusPatchListOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "phases", statusPatchOmitEmpty, func(s *Lists) *[]Phase { return &s.Phases }, statusPatchListOf[[]Phase](statusPatchScalar[Phase]()))
-	statusPatchField(v, s, "ints", statusPatchOmitEmpty, func(s *Lists) *[]int64 { return &s.Ints }, statusPatchListOf[[]int64](statusPatchScalar[int64]()))
-	statusPatchField(v, s, "floats", statusPatchOmitEmpty, func(s *Lists) *[]float64 { return &s.Floats }, statusPatchListOf[[]float64](statusPatchScalar[float64]()))
-	statusPatchField(v, s, "bools", statusPatchOmitEmpty, func(s *Lists) *[]bool { return &s.Bools }, statusPatchListOf[[]bool](statusPatchScalar[bool]()))
-	statusPatchField(v, s, "bytes", statusPatchOmitEmpty, func(s *Lists) *[]byte { return &s.Bytes }, statusPatchBytes[[]byte]())
-	statusPatchField(v, s, "blob", statusPatchOmitEmpty, func(s *Lists) *Blob { return &s.Blob }, statusPatchBytes[Blob]())
-	statusPatchField(v, s, "blobs", statusPatchOmitEmpty, func(s *Lists) *[][]byte { return &s.Blobs }, statusPatchListOf[[][]byte](statusPatchBytes[[]byte]()))
-	statusPatchField(v, s, "lists", statusPatchOmitEmpty, func(s *Lists) *[][]string { return &s.Lists }, statusPatchListOf[[][]string](statusPatchListOf[[]string](statusPatchScalar[string]())))
-	statusPatchField(v, s, "pointers", statusPatchOmitEmpty, func(s *Lists) *[]*Pair { return &s.Pointers }, statusPatchListOf[[]*Pair](statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair))))
-	statusPatchField(v, s, "structs", statusPatchOmitEmpty, func(s *Lists) *[]Entry { return &s.Structs }, statusPatchListOf[[]Entry](statusPatchStructOf(statusPatchFieldsOfEntry, statusPatchSameOfEntry)))
-	statusPatchField(v, s, "scalars", statusPatchOmitEmpty, func(s *Lists) *[]Scalars { return &s.Scalars }, statusPatchListOf[[]Scalars](statusPatchStructOf(statusPatchFieldsOfScalars, statusPatchSameOfScalars)))
-	statusPatchField(v, s, "nullable", statusPatchOmitEmpty, func(s *Lists) *[]Nullables { return &s.Nullable }, statusPatchListOf[[]Nullables](statusPatchStructOf(statusPatchFieldsOfNullables, statusPatchSameOfNullables)))
-	statusPatchField(v, s, "maps", statusPatchOmitEmpty, func(s *Lists) *[]map[string]string { return &s.Maps }, statusPatchListOf[[]map[string]string](statusPatchMapOf[map[string]string](statusPatchScalar[string]())))
-	statusPatchField(v, s, "times", statusPatchOmitEmpty, func(s *Lists) *[]metav1.Time { return &s.Times }, statusPatchListOf[[]metav1.Time](statusPatchTime()))
-	statusPatchField(v, s, "named", statusPatchOmitEmpty, func(s *Lists) *Entries { return &s.Named }, statusPatchListOf[Entries](statusPatchStructOf(statusPatchFieldsOfEntry, statusPatchSameOfEntry)))
-	statusPatchField(v, s, "set", statusPatchOmitEmpty, func(s *Lists) *[]string { return &s.Set }, statusPatchSetOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "intSet", statusPatchOmitEmpty, func(s *Lists) *[]int32 { return &s.IntSet }, statusPatchSetOf[[]int32](statusPatchScalar[int32]()))
-	statusPatchField(v, s, "keyed", statusPatchOmitEmpty, func(s *Lists) *[]Entry { return &s.Keyed }, statusPatchKeyedListOf[[]Entry](func(e *Entry) string { return e.Name }, statusPatchStructOf(statusPatchFieldsOfEntry, statusPatchSameOfEntry)))
-	statusPatchField(v, s, "twoKeys", statusPatchOmitEmpty, func(s *Lists) *[]Endpoint { return &s.TwoKeys }, statusPatchKeyedListOf[[]Endpoint](func(e *Endpoint) string { return statusPatchKey(e.Name, e.Port) }, statusPatchStructOf(statusPatchFieldsOfEndpoint, statusPatchSameOfEndpoint)))
-	statusPatchField(v, s, "atomic", statusPatchOmitEmpty, func(s *Lists) *[]string { return &s.Atomic }, statusPatchListOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "required", statusPatchRequired, func(s *Lists) *[]string { return &s.Required }, statusPatchListOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "requiredSet", statusPatchRequired, func(s *Lists) *[]string { return &s.RequiredSet }, statusPatchSetOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "written", 0, func(s *Lists) *[]string { return &s.Written }, statusPatchListOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "writtenBytes", 0, func(s *Lists) *[]byte { return &s.WrittenBytes }, statusPatchBytes[[]byte]())
-	statusPatchField(v, s, "requiredBytes", statusPatchRequired, func(s *Lists) *[]byte { return &s.RequiredBytes }, statusPatchBytes[[]byte]())
+	statusPatchField(v, "strings", statusPatchOmitEmpty, &s.Base.Strings, &s.Want.Strings, &s.Live.Strings, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "phases", statusPatchOmitEmpty, &s.Base.Phases, &s.Want.Phases, &s.Live.Phases, statusPatchListOf[[]Phase](statusPatchScalar[Phase]()))
+	statusPatchField(v, "ints", statusPatchOmitEmpty, &s.Base.Ints, &s.Want.Ints, &s.Live.Ints, statusPatchListOf[[]int64](statusPatchScalar[int64]()))
+	statusPatchField(v, "floats", statusPatchOmitEmpty, &s.Base.Floats, &s.Want.Floats, &s.Live.Floats, statusPatchListOf[[]float64](statusPatchScalar[float64]()))
+	statusPatchField(v, "bools", statusPatchOmitEmpty, &s.Base.Bools, &s.Want.Bools, &s.Live.Bools, statusPatchListOf[[]bool](statusPatchScalar[bool]()))
+	statusPatchField(v, "bytes", statusPatchOmitEmpty, &s.Base.Bytes, &s.Want.Bytes, &s.Live.Bytes, statusPatchBytes[[]byte]())
+	statusPatchField(v, "blob", statusPatchOmitEmpty, &s.Base.Blob, &s.Want.Blob, &s.Live.Blob, statusPatchBytes[Blob]())
+	statusPatchField(v, "blobs", statusPatchOmitEmpty, &s.Base.Blobs, &s.Want.Blobs, &s.Live.Blobs, statusPatchListOf[[][]byte](statusPatchBytes[[]byte]()))
+	statusPatchField(v, "lists", statusPatchOmitEmpty, &s.Base.Lists, &s.Want.Lists, &s.Live.Lists, statusPatchListOf[[][]string](statusPatchListOf[[]string](statusPatchScalar[string]())))
+	statusPatchField(v, "pointers", statusPatchOmitEmpty, &s.Base.Pointers, &s.Want.Pointers, &s.Live.Pointers, statusPatchListOf[[]*Pair](statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair))))
+	statusPatchField(v, "structs", statusPatchOmitEmpty, &s.Base.Structs, &s.Want.Structs, &s.Live.Structs, statusPatchListOf[[]Entry](statusPatchStructOf(statusPatchFieldsOfEntry, statusPatchSameOfEntry)))
+	statusPatchField(v, "scalars", statusPatchOmitEmpty, &s.Base.Scalars, &s.Want.Scalars, &s.Live.Scalars, statusPatchListOf[[]Scalars](statusPatchStructOf(statusPatchFieldsOfScalars, statusPatchSameOfScalars)))
+	statusPatchField(v, "nullable", statusPatchOmitEmpty, &s.Base.Nullable, &s.Want.Nullable, &s.Live.Nullable, statusPatchListOf[[]Nullables](statusPatchStructOf(statusPatchFieldsOfNullables, statusPatchSameOfNullables)))
+	statusPatchField(v, "maps", statusPatchOmitEmpty, &s.Base.Maps, &s.Want.Maps, &s.Live.Maps, statusPatchListOf[[]map[string]string](statusPatchMapOf[map[string]string](statusPatchScalar[string]())))
+	statusPatchField(v, "times", statusPatchOmitEmpty, &s.Base.Times, &s.Want.Times, &s.Live.Times, statusPatchListOf[[]metav1.Time](statusPatchTime()))
+	statusPatchField(v, "named", statusPatchOmitEmpty, &s.Base.Named, &s.Want.Named, &s.Live.Named, statusPatchListOf[Entries](statusPatchStructOf(statusPatchFieldsOfEntry, statusPatchSameOfEntry)))
+	statusPatchField(v, "set", statusPatchOmitEmpty, &s.Base.Set, &s.Want.Set, &s.Live.Set, statusPatchSetOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "intSet", statusPatchOmitEmpty, &s.Base.IntSet, &s.Want.IntSet, &s.Live.IntSet, statusPatchSetOf[[]int32](statusPatchScalar[int32]()))
+	statusPatchField(v, "keyed", statusPatchOmitEmpty, &s.Base.Keyed, &s.Want.Keyed, &s.Live.Keyed, statusPatchKeyedListOf[[]Entry](func(e *Entry) string { return e.Name }, statusPatchStructOf(statusPatchFieldsOfEntry, statusPatchSameOfEntry)))
+	statusPatchField(v, "twoKeys", statusPatchOmitEmpty, &s.Base.TwoKeys, &s.Want.TwoKeys, &s.Live.TwoKeys, statusPatchKeyedListOf[[]Endpoint](func(e *Endpoint) string { return statusPatchKey(e.Name, e.Port) }, statusPatchStructOf(statusPatchFieldsOfEndpoint, statusPatchSameOfEndpoint)))
+	statusPatchField(v, "atomic", statusPatchOmitEmpty, &s.Base.Atomic, &s.Want.Atomic, &s.Live.Atomic, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "required", statusPatchRequired, &s.Base.Required, &s.Want.Required, &s.Live.Required, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "requiredSet", statusPatchRequired, &s.Base.RequiredSet, &s.Want.RequiredSet, &s.Live.RequiredSet, statusPatchSetOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "written", 0, &s.Base.Written, &s.Want.Written, &s.Live.Written, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "writtenBytes", 0, &s.Base.WrittenBytes, &s.Want.WrittenBytes, &s.Live.WrittenBytes, statusPatchBytes[[]byte]())
+	statusPatchField(v, "requiredBytes", statusPatchRequired, &s.Base.RequiredBytes, &s.Want.RequiredBytes, &s.Live.RequiredBytes, statusPatchBytes[[]byte]())
 }
 
 // statusPatchSameOfLists is a quick look at whether two Lists are the same.
@@ -933,10 +968,10 @@ var _ struct {
 
 // statusPatchFieldsOfEntry goes through the fields of Entry.
 func statusPatchFieldsOfEntry(v *statusPatchVisitor, s statusPatchValues[Entry]) {
-	statusPatchField(v, s, "name", statusPatchRequired, func(s *Entry) *string { return &s.Name }, statusPatchScalar[string]())
-	statusPatchField(v, s, "value", statusPatchOmitEmpty, func(s *Entry) *string { return &s.Value }, statusPatchScalar[string]())
-	statusPatchField(v, s, "count", statusPatchOmitEmpty, func(s *Entry) **int32 { return &s.Count }, statusPatchPointerTo(statusPatchScalar[int32]()))
-	statusPatchField(v, s, "tags", statusPatchOmitEmpty, func(s *Entry) *[]string { return &s.Tags }, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "name", statusPatchRequired, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[string]())
+	statusPatchField(v, "value", statusPatchOmitEmpty, &s.Base.Value, &s.Want.Value, &s.Live.Value, statusPatchScalar[string]())
+	statusPatchField(v, "count", statusPatchOmitEmpty, &s.Base.Count, &s.Want.Count, &s.Live.Count, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "tags", statusPatchOmitEmpty, &s.Base.Tags, &s.Want.Tags, &s.Live.Tags, statusPatchListOf[[]string](statusPatchScalar[string]()))
 }
 
 // statusPatchSameOfEntry is a quick look at whether two Entry are the same.
@@ -958,9 +993,9 @@ var _ struct {
 
 // statusPatchFieldsOfEndpoint goes through the fields of Endpoint.
 func statusPatchFieldsOfEndpoint(v *statusPatchVisitor, s statusPatchValues[Endpoint]) {
-	statusPatchField(v, s, "name", statusPatchRequired, func(s *Endpoint) *string { return &s.Name }, statusPatchScalar[string]())
-	statusPatchField(v, s, "port", statusPatchRequired, func(s *Endpoint) *int32 { return &s.Port }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "ready", statusPatchOmitEmpty, func(s *Endpoint) *bool { return &s.Ready }, statusPatchScalar[bool]())
+	statusPatchField(v, "name", statusPatchRequired, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[string]())
+	statusPatchField(v, "port", statusPatchRequired, &s.Base.Port, &s.Want.Port, &s.Live.Port, statusPatchScalar[int32]())
+	statusPatchField(v, "ready", statusPatchOmitEmpty, &s.Base.Ready, &s.Want.Ready, &s.Live.Ready, statusPatchScalar[bool]())
 }
 
 // statusPatchSameOfEndpoint is a quick look at whether two Endpoint are the same.
@@ -978,22 +1013,22 @@ var _ struct {
 
 // statusPatchFieldsOfMaps goes through the fields of Maps.
 func statusPatchFieldsOfMaps(v *statusPatchVisitor, s statusPatchValues[Maps]) {
-	statusPatchField(v, s, "strings", statusPatchOmitEmpty, func(s *Maps) *map[string]string { return &s.Strings }, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "named", statusPatchOmitEmpty, func(s *Maps) *map[Phase]Level { return &s.Named }, statusPatchMapOf[map[Phase]Level](statusPatchScalar[Level]()))
-	statusPatchField(v, s, "labels", statusPatchOmitEmpty, func(s *Maps) *Labels { return &s.Labels }, statusPatchMapOf[Labels](statusPatchScalar[string]()))
-	statusPatchField(v, s, "ints", statusPatchOmitEmpty, func(s *Maps) *map[string]int64 { return &s.Ints }, statusPatchMapOf[map[string]int64](statusPatchScalar[int64]()))
-	statusPatchField(v, s, "floats", statusPatchOmitEmpty, func(s *Maps) *map[string]float64 { return &s.Floats }, statusPatchMapOf[map[string]float64](statusPatchScalar[float64]()))
-	statusPatchField(v, s, "bools", statusPatchOmitEmpty, func(s *Maps) *map[string]bool { return &s.Bools }, statusPatchMapOf[map[string]bool](statusPatchScalar[bool]()))
-	statusPatchField(v, s, "bytes", statusPatchOmitEmpty, func(s *Maps) *map[string][]byte { return &s.Bytes }, statusPatchMapOf[map[string][]byte](statusPatchBytes[[]byte]()))
-	statusPatchField(v, s, "lists", statusPatchOmitEmpty, func(s *Maps) *map[string][]string { return &s.Lists }, statusPatchMapOf[map[string][]string](statusPatchListOf[[]string](statusPatchScalar[string]())))
-	statusPatchField(v, s, "maps", statusPatchOmitEmpty, func(s *Maps) *map[string]map[string]string { return &s.Maps }, statusPatchMapOf[map[string]map[string]string](statusPatchMapOf[map[string]string](statusPatchScalar[string]())))
-	statusPatchField(v, s, "structs", statusPatchOmitEmpty, func(s *Maps) *map[string]Pair { return &s.Structs }, statusPatchMapOf[map[string]Pair](statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair)))
-	statusPatchField(v, s, "pointers", statusPatchOmitEmpty, func(s *Maps) *map[string]*Pair { return &s.Pointers }, statusPatchMapOf[map[string]*Pair](statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair))))
-	statusPatchField(v, s, "scalars", statusPatchOmitEmpty, func(s *Maps) *map[string]*int32 { return &s.Scalars }, statusPatchMapOf[map[string]*int32](statusPatchPointerTo(statusPatchScalar[int32]())))
-	statusPatchField(v, s, "times", statusPatchOmitEmpty, func(s *Maps) *map[string]metav1.Time { return &s.Times }, statusPatchMapOf[map[string]metav1.Time](statusPatchTime()))
-	statusPatchField(v, s, "deep", statusPatchOmitEmpty, func(s *Maps) *map[string]map[string][]Entry { return &s.Deep }, statusPatchMapOf[map[string]map[string][]Entry](statusPatchMapOf[map[string][]Entry](statusPatchListOf[[]Entry](statusPatchStructOf(statusPatchFieldsOfEntry, statusPatchSameOfEntry)))))
-	statusPatchField(v, s, "required", statusPatchRequired, func(s *Maps) *map[string]string { return &s.Required }, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "written", 0, func(s *Maps) *map[string]string { return &s.Written }, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
+	statusPatchField(v, "strings", statusPatchOmitEmpty, &s.Base.Strings, &s.Want.Strings, &s.Live.Strings, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
+	statusPatchField(v, "named", statusPatchOmitEmpty, &s.Base.Named, &s.Want.Named, &s.Live.Named, statusPatchMapOf[map[Phase]Level](statusPatchScalar[Level]()))
+	statusPatchField(v, "labels", statusPatchOmitEmpty, &s.Base.Labels, &s.Want.Labels, &s.Live.Labels, statusPatchMapOf[Labels](statusPatchScalar[string]()))
+	statusPatchField(v, "ints", statusPatchOmitEmpty, &s.Base.Ints, &s.Want.Ints, &s.Live.Ints, statusPatchMapOf[map[string]int64](statusPatchScalar[int64]()))
+	statusPatchField(v, "floats", statusPatchOmitEmpty, &s.Base.Floats, &s.Want.Floats, &s.Live.Floats, statusPatchMapOf[map[string]float64](statusPatchScalar[float64]()))
+	statusPatchField(v, "bools", statusPatchOmitEmpty, &s.Base.Bools, &s.Want.Bools, &s.Live.Bools, statusPatchMapOf[map[string]bool](statusPatchScalar[bool]()))
+	statusPatchField(v, "bytes", statusPatchOmitEmpty, &s.Base.Bytes, &s.Want.Bytes, &s.Live.Bytes, statusPatchMapOf[map[string][]byte](statusPatchBytes[[]byte]()))
+	statusPatchField(v, "lists", statusPatchOmitEmpty, &s.Base.Lists, &s.Want.Lists, &s.Live.Lists, statusPatchMapOf[map[string][]string](statusPatchListOf[[]string](statusPatchScalar[string]())))
+	statusPatchField(v, "maps", statusPatchOmitEmpty, &s.Base.Maps, &s.Want.Maps, &s.Live.Maps, statusPatchMapOf[map[string]map[string]string](statusPatchMapOf[map[string]string](statusPatchScalar[string]())))
+	statusPatchField(v, "structs", statusPatchOmitEmpty, &s.Base.Structs, &s.Want.Structs, &s.Live.Structs, statusPatchMapOf[map[string]Pair](statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair)))
+	statusPatchField(v, "pointers", statusPatchOmitEmpty, &s.Base.Pointers, &s.Want.Pointers, &s.Live.Pointers, statusPatchMapOf[map[string]*Pair](statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair))))
+	statusPatchField(v, "scalars", statusPatchOmitEmpty, &s.Base.Scalars, &s.Want.Scalars, &s.Live.Scalars, statusPatchMapOf[map[string]*int32](statusPatchPointerTo(statusPatchScalar[int32]())))
+	statusPatchField(v, "times", statusPatchOmitEmpty, &s.Base.Times, &s.Want.Times, &s.Live.Times, statusPatchMapOf[map[string]metav1.Time](statusPatchTime()))
+	statusPatchField(v, "deep", statusPatchOmitEmpty, &s.Base.Deep, &s.Want.Deep, &s.Live.Deep, statusPatchMapOf[map[string]map[string][]Entry](statusPatchMapOf[map[string][]Entry](statusPatchListOf[[]Entry](statusPatchStructOf(statusPatchFieldsOfEntry, statusPatchSameOfEntry)))))
+	statusPatchField(v, "required", statusPatchRequired, &s.Base.Required, &s.Want.Required, &s.Live.Required, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
+	statusPatchField(v, "written", 0, &s.Base.Written, &s.Want.Written, &s.Live.Written, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
 }
 
 // statusPatchSameOfMaps is a quick look at whether two Maps are the same.
@@ -1039,24 +1074,24 @@ var _ struct {
 
 // statusPatchFieldsOfOwnJSON goes through the fields of OwnJSON.
 func statusPatchFieldsOfOwnJSON(v *statusPatchVisitor, s statusPatchValues[OwnJSON]) {
-	statusPatchField(v, s, "quantity", statusPatchOmitEmpty, func(s *OwnJSON) *resource.Quantity { return &s.Quantity }, statusPatchComparable[resource.Quantity]())
-	statusPatchField(v, s, "quantityPointer", statusPatchOmitEmpty, func(s *OwnJSON) **resource.Quantity { return &s.QuantityPointer }, statusPatchPointerTo(statusPatchComparable[resource.Quantity]()))
-	statusPatchField(v, s, "quantities", statusPatchOmitEmpty, func(s *OwnJSON) *corev1.ResourceList { return &s.Quantities }, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
-	statusPatchField(v, s, "quantityList", statusPatchOmitEmpty, func(s *OwnJSON) *[]resource.Quantity { return &s.QuantityList }, statusPatchListOf[[]resource.Quantity](statusPatchComparable[resource.Quantity]()))
-	statusPatchField(v, s, "port", statusPatchOmitEmpty, func(s *OwnJSON) *intstr.IntOrString { return &s.Port }, statusPatchComparable[intstr.IntOrString]())
-	statusPatchField(v, s, "portPointer", statusPatchOmitEmpty, func(s *OwnJSON) **intstr.IntOrString { return &s.PortPointer }, statusPatchPointerTo(statusPatchComparable[intstr.IntOrString]()))
-	statusPatchField(v, s, "uid", statusPatchOmitEmpty, func(s *OwnJSON) *types.UID { return &s.UID }, statusPatchScalar[types.UID]())
-	statusPatchField(v, s, "selector", statusPatchOmitEmpty, func(s *OwnJSON) **metav1.LabelSelector { return &s.Selector }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfMetaV1LabelSelector, statusPatchSameOfMetaV1LabelSelector)))
-	statusPatchField(v, s, "reference", statusPatchOmitEmpty, func(s *OwnJSON) **corev1.ObjectReference { return &s.Reference }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ObjectReference, statusPatchSameOfCoreV1ObjectReference)))
-	statusPatchField(v, s, "version", statusPatchOmitEmpty, func(s *OwnJSON) *Version { return &s.Version }, statusPatchComparable[Version]())
-	statusPatchField(v, s, "versionPointer", statusPatchOmitEmpty, func(s *OwnJSON) **Version { return &s.VersionPointer }, statusPatchPointerTo(statusPatchComparable[Version]()))
-	statusPatchField(v, s, "point", statusPatchOmitEmpty, func(s *OwnJSON) *Point { return &s.Point }, statusPatchComparable[Point]())
-	statusPatchField(v, s, "pointPointer", statusPatchOmitEmpty, func(s *OwnJSON) **Point { return &s.PointPointer }, statusPatchPointerTo(statusPatchComparable[Point]()))
-	statusPatchField(v, s, "tags", statusPatchOmitEmpty, func(s *OwnJSON) *Tags { return &s.Tags }, statusPatchOpaque[Tags]())
-	statusPatchField(v, s, "token", statusPatchOmitEmpty, func(s *OwnJSON) *Token { return &s.Token }, statusPatchComparable[Token]())
-	statusPatchField(v, s, "versionMap", statusPatchOmitEmpty, func(s *OwnJSON) *map[string]Version { return &s.VersionMap }, statusPatchMapOf[map[string]Version](statusPatchComparable[Version]()))
-	statusPatchField(v, s, "versionList", statusPatchOmitEmpty, func(s *OwnJSON) *[]Version { return &s.VersionList }, statusPatchListOf[[]Version](statusPatchComparable[Version]()))
-	statusPatchField(v, s, "required", statusPatchRequired, func(s *OwnJSON) *resource.Quantity { return &s.Required }, statusPatchComparable[resource.Quantity]())
+	statusPatchField(v, "quantity", statusPatchOmitEmpty, &s.Base.Quantity, &s.Want.Quantity, &s.Live.Quantity, statusPatchComparable[resource.Quantity]())
+	statusPatchField(v, "quantityPointer", statusPatchOmitEmpty, &s.Base.QuantityPointer, &s.Want.QuantityPointer, &s.Live.QuantityPointer, statusPatchPointerTo(statusPatchComparable[resource.Quantity]()))
+	statusPatchField(v, "quantities", statusPatchOmitEmpty, &s.Base.Quantities, &s.Want.Quantities, &s.Live.Quantities, statusPatchMapOf[corev1.ResourceList](statusPatchComparable[resource.Quantity]()))
+	statusPatchField(v, "quantityList", statusPatchOmitEmpty, &s.Base.QuantityList, &s.Want.QuantityList, &s.Live.QuantityList, statusPatchListOf[[]resource.Quantity](statusPatchComparable[resource.Quantity]()))
+	statusPatchField(v, "port", statusPatchOmitEmpty, &s.Base.Port, &s.Want.Port, &s.Live.Port, statusPatchComparable[intstr.IntOrString]())
+	statusPatchField(v, "portPointer", statusPatchOmitEmpty, &s.Base.PortPointer, &s.Want.PortPointer, &s.Live.PortPointer, statusPatchPointerTo(statusPatchComparable[intstr.IntOrString]()))
+	statusPatchField(v, "uid", statusPatchOmitEmpty, &s.Base.UID, &s.Want.UID, &s.Live.UID, statusPatchScalar[types.UID]())
+	statusPatchField(v, "selector", statusPatchOmitEmpty, &s.Base.Selector, &s.Want.Selector, &s.Live.Selector, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfMetaV1LabelSelector, statusPatchSameOfMetaV1LabelSelector)))
+	statusPatchField(v, "reference", statusPatchOmitEmpty, &s.Base.Reference, &s.Want.Reference, &s.Live.Reference, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCoreV1ObjectReference, statusPatchSameOfCoreV1ObjectReference)))
+	statusPatchField(v, "version", statusPatchOmitEmpty, &s.Base.Version, &s.Want.Version, &s.Live.Version, statusPatchComparable[Version]())
+	statusPatchField(v, "versionPointer", statusPatchOmitEmpty, &s.Base.VersionPointer, &s.Want.VersionPointer, &s.Live.VersionPointer, statusPatchPointerTo(statusPatchComparable[Version]()))
+	statusPatchField(v, "point", statusPatchOmitEmpty, &s.Base.Point, &s.Want.Point, &s.Live.Point, statusPatchComparable[Point]())
+	statusPatchField(v, "pointPointer", statusPatchOmitEmpty, &s.Base.PointPointer, &s.Want.PointPointer, &s.Live.PointPointer, statusPatchPointerTo(statusPatchComparable[Point]()))
+	statusPatchField(v, "tags", statusPatchOmitEmpty, &s.Base.Tags, &s.Want.Tags, &s.Live.Tags, statusPatchOpaque[Tags]())
+	statusPatchField(v, "token", statusPatchOmitEmpty, &s.Base.Token, &s.Want.Token, &s.Live.Token, statusPatchComparable[Token]())
+	statusPatchField(v, "versionMap", statusPatchOmitEmpty, &s.Base.VersionMap, &s.Want.VersionMap, &s.Live.VersionMap, statusPatchMapOf[map[string]Version](statusPatchComparable[Version]()))
+	statusPatchField(v, "versionList", statusPatchOmitEmpty, &s.Base.VersionList, &s.Want.VersionList, &s.Live.VersionList, statusPatchListOf[[]Version](statusPatchComparable[Version]()))
+	statusPatchField(v, "required", statusPatchRequired, &s.Base.Required, &s.Want.Required, &s.Live.Required, statusPatchComparable[resource.Quantity]())
 }
 
 // The fields that statusPatchFieldsOfOwnJSON knows. If this does not compile,
@@ -1084,8 +1119,8 @@ var _ struct {
 
 // statusPatchFieldsOfMetaV1LabelSelector goes through the fields of metav1.LabelSelector.
 func statusPatchFieldsOfMetaV1LabelSelector(v *statusPatchVisitor, s statusPatchValues[metav1.LabelSelector]) {
-	statusPatchField(v, s, "matchLabels", statusPatchOmitEmpty, func(s *metav1.LabelSelector) *map[string]string { return &s.MatchLabels }, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "matchExpressions", statusPatchOmitEmpty, func(s *metav1.LabelSelector) *[]metav1.LabelSelectorRequirement { return &s.MatchExpressions }, statusPatchListOf[[]metav1.LabelSelectorRequirement](statusPatchStructOf(statusPatchFieldsOfMetaV1LabelSelectorRequirement, statusPatchSameOfMetaV1LabelSelectorRequirement)))
+	statusPatchField(v, "matchLabels", statusPatchOmitEmpty, &s.Base.MatchLabels, &s.Want.MatchLabels, &s.Live.MatchLabels, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
+	statusPatchField(v, "matchExpressions", statusPatchOmitEmpty, &s.Base.MatchExpressions, &s.Want.MatchExpressions, &s.Live.MatchExpressions, statusPatchListOf[[]metav1.LabelSelectorRequirement](statusPatchStructOf(statusPatchFieldsOfMetaV1LabelSelectorRequirement, statusPatchSameOfMetaV1LabelSelectorRequirement)))
 }
 
 // statusPatchSameOfMetaV1LabelSelector is a quick look at whether two metav1.LabelSelector are the same.
@@ -1096,9 +1131,9 @@ func statusPatchSameOfMetaV1LabelSelector(a, b *metav1.LabelSelector) bool {
 
 // statusPatchFieldsOfMetaV1LabelSelectorRequirement goes through the fields of metav1.LabelSelectorRequirement.
 func statusPatchFieldsOfMetaV1LabelSelectorRequirement(v *statusPatchVisitor, s statusPatchValues[metav1.LabelSelectorRequirement]) {
-	statusPatchField(v, s, "key", statusPatchRequired, func(s *metav1.LabelSelectorRequirement) *string { return &s.Key }, statusPatchScalar[string]())
-	statusPatchField(v, s, "operator", statusPatchRequired, func(s *metav1.LabelSelectorRequirement) *metav1.LabelSelectorOperator { return &s.Operator }, statusPatchScalar[metav1.LabelSelectorOperator]())
-	statusPatchField(v, s, "values", statusPatchOmitEmpty, func(s *metav1.LabelSelectorRequirement) *[]string { return &s.Values }, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "key", statusPatchRequired, &s.Base.Key, &s.Want.Key, &s.Live.Key, statusPatchScalar[string]())
+	statusPatchField(v, "operator", statusPatchRequired, &s.Base.Operator, &s.Want.Operator, &s.Live.Operator, statusPatchScalar[metav1.LabelSelectorOperator]())
+	statusPatchField(v, "values", statusPatchOmitEmpty, &s.Base.Values, &s.Want.Values, &s.Live.Values, statusPatchListOf[[]string](statusPatchScalar[string]()))
 }
 
 // statusPatchSameOfMetaV1LabelSelectorRequirement is a quick look at whether two metav1.LabelSelectorRequirement are the same.
@@ -1110,13 +1145,13 @@ func statusPatchSameOfMetaV1LabelSelectorRequirement(a, b *metav1.LabelSelectorR
 
 // statusPatchFieldsOfCoreV1ObjectReference goes through the fields of corev1.ObjectReference.
 func statusPatchFieldsOfCoreV1ObjectReference(v *statusPatchVisitor, s statusPatchValues[corev1.ObjectReference]) {
-	statusPatchField(v, s, "kind", statusPatchOmitEmpty, func(s *corev1.ObjectReference) *string { return &s.Kind }, statusPatchScalar[string]())
-	statusPatchField(v, s, "namespace", statusPatchOmitEmpty, func(s *corev1.ObjectReference) *string { return &s.Namespace }, statusPatchScalar[string]())
-	statusPatchField(v, s, "name", statusPatchOmitEmpty, func(s *corev1.ObjectReference) *string { return &s.Name }, statusPatchScalar[string]())
-	statusPatchField(v, s, "uid", statusPatchOmitEmpty, func(s *corev1.ObjectReference) *types.UID { return &s.UID }, statusPatchScalar[types.UID]())
-	statusPatchField(v, s, "apiVersion", statusPatchOmitEmpty, func(s *corev1.ObjectReference) *string { return &s.APIVersion }, statusPatchScalar[string]())
-	statusPatchField(v, s, "resourceVersion", statusPatchOmitEmpty, func(s *corev1.ObjectReference) *string { return &s.ResourceVersion }, statusPatchScalar[string]())
-	statusPatchField(v, s, "fieldPath", statusPatchOmitEmpty, func(s *corev1.ObjectReference) *string { return &s.FieldPath }, statusPatchScalar[string]())
+	statusPatchField(v, "kind", statusPatchOmitEmpty, &s.Base.Kind, &s.Want.Kind, &s.Live.Kind, statusPatchScalar[string]())
+	statusPatchField(v, "namespace", statusPatchOmitEmpty, &s.Base.Namespace, &s.Want.Namespace, &s.Live.Namespace, statusPatchScalar[string]())
+	statusPatchField(v, "name", statusPatchOmitEmpty, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[string]())
+	statusPatchField(v, "uid", statusPatchOmitEmpty, &s.Base.UID, &s.Want.UID, &s.Live.UID, statusPatchScalar[types.UID]())
+	statusPatchField(v, "apiVersion", statusPatchOmitEmpty, &s.Base.APIVersion, &s.Want.APIVersion, &s.Live.APIVersion, statusPatchScalar[string]())
+	statusPatchField(v, "resourceVersion", statusPatchOmitEmpty, &s.Base.ResourceVersion, &s.Want.ResourceVersion, &s.Live.ResourceVersion, statusPatchScalar[string]())
+	statusPatchField(v, "fieldPath", statusPatchOmitEmpty, &s.Base.FieldPath, &s.Want.FieldPath, &s.Live.FieldPath, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfCoreV1ObjectReference is a quick look at whether two corev1.ObjectReference are the same.
@@ -1138,10 +1173,10 @@ var _ struct {
 
 // statusPatchFieldsOfArrays goes through the fields of Arrays.
 func statusPatchFieldsOfArrays(v *statusPatchVisitor, s statusPatchValues[Arrays]) {
-	statusPatchField(v, s, "ints", statusPatchOmitEmpty, func(s *Arrays) *[3]int32 { return &s.Ints }, statusPatchComparable[[3]int32]())
-	statusPatchField(v, s, "strings", statusPatchOmitEmpty, func(s *Arrays) *[2]string { return &s.Strings }, statusPatchComparable[[2]string]())
-	statusPatchField(v, s, "bytes", statusPatchOmitEmpty, func(s *Arrays) *[4]byte { return &s.Bytes }, statusPatchComparable[[4]byte]())
-	statusPatchField(v, s, "structs", statusPatchOmitEmpty, func(s *Arrays) *[2]Pair { return &s.Structs }, statusPatchOpaque[[2]Pair]())
+	statusPatchField(v, "ints", statusPatchOmitEmpty, &s.Base.Ints, &s.Want.Ints, &s.Live.Ints, statusPatchComparable[[3]int32]())
+	statusPatchField(v, "strings", statusPatchOmitEmpty, &s.Base.Strings, &s.Want.Strings, &s.Live.Strings, statusPatchComparable[[2]string]())
+	statusPatchField(v, "bytes", statusPatchOmitEmpty, &s.Base.Bytes, &s.Want.Bytes, &s.Live.Bytes, statusPatchComparable[[4]byte]())
+	statusPatchField(v, "structs", statusPatchOmitEmpty, &s.Base.Structs, &s.Want.Structs, &s.Live.Structs, statusPatchOpaque[[2]Pair]())
 }
 
 // The fields that statusPatchFieldsOfArrays knows. If this does not compile,
@@ -1155,13 +1190,13 @@ var _ struct {
 
 // statusPatchFieldsOfEmbedding goes through the fields of Embedding.
 func statusPatchFieldsOfEmbedding(v *statusPatchVisitor, s statusPatchValues[Embedding]) {
-	statusPatchField(v, s, "inlineName", statusPatchOmitEmpty, func(s *Embedding) *string { return &s.Inline.InlineName }, statusPatchScalar[string]())
-	statusPatchField(v, s, "inlineCount", statusPatchRequired, func(s *Embedding) *int32 { return &s.Inline.InlineCount }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "untaggedName", statusPatchOmitEmpty, func(s *Embedding) *string { return &s.Untagged.UntaggedName }, statusPatchScalar[string]())
-	statusPatchField(v, s, "wrapped", statusPatchOmitEmpty, func(s *Embedding) *Wrapped { return &s.Wrapped }, statusPatchStructOf(statusPatchFieldsOfWrapped, statusPatchSameOfWrapped))
-	statusPatchField(v, s, "hung", statusPatchOmitEmpty, func(s *Embedding) **Hung { return &s.Hung }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfHung, statusPatchSameOfHung)))
-	statusPatchField(v, s, "shadowed", statusPatchOmitEmpty, func(s *Embedding) *string { return &s.Shadowed }, statusPatchScalar[string]())
-	statusPatchField(v, s, "alias", statusPatchOmitEmpty, func(s *Embedding) *PairAlias { return &s.Alias }, statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair))
+	statusPatchField(v, "inlineName", statusPatchOmitEmpty, &s.Base.Inline.InlineName, &s.Want.Inline.InlineName, &s.Live.Inline.InlineName, statusPatchScalar[string]())
+	statusPatchField(v, "inlineCount", statusPatchRequired, &s.Base.Inline.InlineCount, &s.Want.Inline.InlineCount, &s.Live.Inline.InlineCount, statusPatchScalar[int32]())
+	statusPatchField(v, "untaggedName", statusPatchOmitEmpty, &s.Base.Untagged.UntaggedName, &s.Want.Untagged.UntaggedName, &s.Live.Untagged.UntaggedName, statusPatchScalar[string]())
+	statusPatchField(v, "wrapped", statusPatchOmitEmpty, &s.Base.Wrapped, &s.Want.Wrapped, &s.Live.Wrapped, statusPatchStructOf(statusPatchFieldsOfWrapped, statusPatchSameOfWrapped))
+	statusPatchField(v, "hung", statusPatchOmitEmpty, &s.Base.Hung, &s.Want.Hung, &s.Live.Hung, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfHung, statusPatchSameOfHung)))
+	statusPatchField(v, "shadowed", statusPatchOmitEmpty, &s.Base.Shadowed, &s.Want.Shadowed, &s.Live.Shadowed, statusPatchScalar[string]())
+	statusPatchField(v, "alias", statusPatchOmitEmpty, &s.Base.Alias, &s.Want.Alias, &s.Live.Alias, statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair))
 }
 
 // statusPatchSameOfEmbedding is a quick look at whether two Embedding are the same.
@@ -1202,7 +1237,7 @@ var _ struct {
 
 // statusPatchFieldsOfWrapped goes through the fields of Wrapped.
 func statusPatchFieldsOfWrapped(v *statusPatchVisitor, s statusPatchValues[Wrapped]) {
-	statusPatchField(v, s, "name", statusPatchOmitEmpty, func(s *Wrapped) *string { return &s.Name }, statusPatchScalar[string]())
+	statusPatchField(v, "name", statusPatchOmitEmpty, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfWrapped is a quick look at whether two Wrapped are the same.
@@ -1218,7 +1253,7 @@ var _ struct {
 
 // statusPatchFieldsOfHung goes through the fields of Hung.
 func statusPatchFieldsOfHung(v *statusPatchVisitor, s statusPatchValues[Hung]) {
-	statusPatchField(v, s, "weight", statusPatchRequired, func(s *Hung) *int32 { return &s.Weight }, statusPatchScalar[int32]())
+	statusPatchField(v, "weight", statusPatchRequired, &s.Base.Weight, &s.Want.Weight, &s.Live.Weight, statusPatchScalar[int32]())
 }
 
 // statusPatchSameOfHung is a quick look at whether two Hung are the same.
@@ -1234,9 +1269,9 @@ var _ struct {
 
 // statusPatchFieldsOfGenerics goes through the fields of Generics.
 func statusPatchFieldsOfGenerics(v *statusPatchVisitor, s statusPatchValues[Generics]) {
-	statusPatchField(v, s, "texts", statusPatchOmitEmpty, func(s *Generics) *Box[string] { return &s.Texts }, statusPatchStructOf(statusPatchFieldsOfBoxString, statusPatchSameOfBoxString))
-	statusPatchField(v, s, "pairs", statusPatchOmitEmpty, func(s *Generics) **Box[Pair] { return &s.Pairs }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfBoxPair, statusPatchSameOfBoxPair)))
-	statusPatchField(v, s, "numbers", statusPatchOmitEmpty, func(s *Generics) *map[string]Box[int64] { return &s.Numbers }, statusPatchMapOf[map[string]Box[int64]](statusPatchStructOf(statusPatchFieldsOfBoxInt64, statusPatchSameOfBoxInt64)))
+	statusPatchField(v, "texts", statusPatchOmitEmpty, &s.Base.Texts, &s.Want.Texts, &s.Live.Texts, statusPatchStructOf(statusPatchFieldsOfBoxString, statusPatchSameOfBoxString))
+	statusPatchField(v, "pairs", statusPatchOmitEmpty, &s.Base.Pairs, &s.Want.Pairs, &s.Live.Pairs, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfBoxPair, statusPatchSameOfBoxPair)))
+	statusPatchField(v, "numbers", statusPatchOmitEmpty, &s.Base.Numbers, &s.Want.Numbers, &s.Live.Numbers, statusPatchMapOf[map[string]Box[int64]](statusPatchStructOf(statusPatchFieldsOfBoxInt64, statusPatchSameOfBoxInt64)))
 }
 
 // statusPatchSameOfGenerics is a quick look at whether two Generics are the same.
@@ -1256,8 +1291,8 @@ var _ struct {
 
 // statusPatchFieldsOfBoxString goes through the fields of Box[string].
 func statusPatchFieldsOfBoxString(v *statusPatchVisitor, s statusPatchValues[Box[string]]) {
-	statusPatchField(v, s, "value", statusPatchRequired, func(s *Box[string]) *string { return &s.Value }, statusPatchScalar[string]())
-	statusPatchField(v, s, "more", statusPatchOmitEmpty, func(s *Box[string]) *[]string { return &s.More }, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "value", statusPatchRequired, &s.Base.Value, &s.Want.Value, &s.Live.Value, statusPatchScalar[string]())
+	statusPatchField(v, "more", statusPatchOmitEmpty, &s.Base.More, &s.Want.More, &s.Live.More, statusPatchListOf[[]string](statusPatchScalar[string]()))
 }
 
 // statusPatchSameOfBoxString is a quick look at whether two Box[string] are the same.
@@ -1275,8 +1310,8 @@ var _ struct {
 
 // statusPatchFieldsOfBoxPair goes through the fields of Box[Pair].
 func statusPatchFieldsOfBoxPair(v *statusPatchVisitor, s statusPatchValues[Box[Pair]]) {
-	statusPatchField(v, s, "value", statusPatchRequired, func(s *Box[Pair]) *Pair { return &s.Value }, statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair))
-	statusPatchField(v, s, "more", statusPatchOmitEmpty, func(s *Box[Pair]) *[]Pair { return &s.More }, statusPatchListOf[[]Pair](statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair)))
+	statusPatchField(v, "value", statusPatchRequired, &s.Base.Value, &s.Want.Value, &s.Live.Value, statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair))
+	statusPatchField(v, "more", statusPatchOmitEmpty, &s.Base.More, &s.Want.More, &s.Live.More, statusPatchListOf[[]Pair](statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair)))
 }
 
 // statusPatchSameOfBoxPair is a quick look at whether two Box[Pair] are the same.
@@ -1294,8 +1329,8 @@ var _ struct {
 
 // statusPatchFieldsOfBoxInt64 goes through the fields of Box[int64].
 func statusPatchFieldsOfBoxInt64(v *statusPatchVisitor, s statusPatchValues[Box[int64]]) {
-	statusPatchField(v, s, "value", statusPatchRequired, func(s *Box[int64]) *int64 { return &s.Value }, statusPatchScalar[int64]())
-	statusPatchField(v, s, "more", statusPatchOmitEmpty, func(s *Box[int64]) *[]int64 { return &s.More }, statusPatchListOf[[]int64](statusPatchScalar[int64]()))
+	statusPatchField(v, "value", statusPatchRequired, &s.Base.Value, &s.Want.Value, &s.Live.Value, statusPatchScalar[int64]())
+	statusPatchField(v, "more", statusPatchOmitEmpty, &s.Base.More, &s.Want.More, &s.Live.More, statusPatchListOf[[]int64](statusPatchScalar[int64]()))
 }
 
 // statusPatchSameOfBoxInt64 is a quick look at whether two Box[int64] are the same.
@@ -1313,16 +1348,16 @@ var _ struct {
 
 // statusPatchFieldsOfNames goes through the fields of Names.
 func statusPatchFieldsOfNames(v *statusPatchVisitor, s statusPatchValues[Names]) {
-	statusPatchField(v, s, "a/b", statusPatchOmitEmpty, func(s *Names) *string { return &s.Slash }, statusPatchScalar[string]())
-	statusPatchField(v, s, "a~b", statusPatchOmitEmpty, func(s *Names) *string { return &s.Tilde }, statusPatchScalar[string]())
-	statusPatchField(v, s, "<a>&b", statusPatchOmitEmpty, func(s *Names) *string { return &s.Angle }, statusPatchScalar[string]())
-	statusPatchField(v, s, "a b", statusPatchOmitEmpty, func(s *Names) *string { return &s.Space }, statusPatchScalar[string]())
-	statusPatchField(v, s, "a.b", statusPatchOmitEmpty, func(s *Names) *string { return &s.Dot }, statusPatchScalar[string]())
-	statusPatchField(v, s, "größe", statusPatchOmitEmpty, func(s *Names) *string { return &s.Unicode }, statusPatchScalar[string]())
-	statusPatchField(v, s, "-", statusPatchOmitEmpty, func(s *Names) *string { return &s.Dash }, statusPatchScalar[string]())
-	statusPatchField(v, s, "[x]", statusPatchOmitEmpty, func(s *Names) *string { return &s.Bracket }, statusPatchScalar[string]())
-	statusPatchField(v, s, "ke~/ys", statusPatchOmitEmpty, func(s *Names) *map[string]string { return &s.Keys }, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "st/ruct", statusPatchOmitEmpty, func(s *Names) **Pair { return &s.Struct }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair)))
+	statusPatchField(v, "a/b", statusPatchOmitEmpty, &s.Base.Slash, &s.Want.Slash, &s.Live.Slash, statusPatchScalar[string]())
+	statusPatchField(v, "a~b", statusPatchOmitEmpty, &s.Base.Tilde, &s.Want.Tilde, &s.Live.Tilde, statusPatchScalar[string]())
+	statusPatchField(v, "<a>&b", statusPatchOmitEmpty, &s.Base.Angle, &s.Want.Angle, &s.Live.Angle, statusPatchScalar[string]())
+	statusPatchField(v, "a b", statusPatchOmitEmpty, &s.Base.Space, &s.Want.Space, &s.Live.Space, statusPatchScalar[string]())
+	statusPatchField(v, "a.b", statusPatchOmitEmpty, &s.Base.Dot, &s.Want.Dot, &s.Live.Dot, statusPatchScalar[string]())
+	statusPatchField(v, "größe", statusPatchOmitEmpty, &s.Base.Unicode, &s.Want.Unicode, &s.Live.Unicode, statusPatchScalar[string]())
+	statusPatchField(v, "-", statusPatchOmitEmpty, &s.Base.Dash, &s.Want.Dash, &s.Live.Dash, statusPatchScalar[string]())
+	statusPatchField(v, "[x]", statusPatchOmitEmpty, &s.Base.Bracket, &s.Want.Bracket, &s.Live.Bracket, statusPatchScalar[string]())
+	statusPatchField(v, "ke~/ys", statusPatchOmitEmpty, &s.Base.Keys, &s.Want.Keys, &s.Live.Keys, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
+	statusPatchField(v, "st/ruct", statusPatchOmitEmpty, &s.Base.Struct, &s.Want.Struct, &s.Live.Struct, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair)))
 }
 
 // statusPatchSameOfNames is a quick look at whether two Names are the same.
@@ -1356,17 +1391,17 @@ var _ struct {
 
 // statusPatchFieldsOfOmitZeros goes through the fields of OmitZeros.
 func statusPatchFieldsOfOmitZeros(v *statusPatchVisitor, s statusPatchValues[OmitZeros]) {
-	statusPatchField(v, s, "int32", statusPatchOmitZero, func(s *OmitZeros) *int32 { return &s.Int32 }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "string", statusPatchOmitZero, func(s *OmitZeros) *string { return &s.String }, statusPatchScalar[string]())
-	statusPatchField(v, s, "pair", statusPatchOmitZero, func(s *OmitZeros) *Pair { return &s.Pair }, statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair))
-	statusPatchField(v, s, "tagList", statusPatchOmitZero, func(s *OmitZeros) *TagList { return &s.Tags }, statusPatchStructOf(statusPatchFieldsOfTagList, statusPatchSameOfTagList))
-	statusPatchField(v, s, "time", statusPatchOmitZero, func(s *OmitZeros) *metav1.Time { return &s.Time }, statusPatchTime())
-	statusPatchField(v, s, "quantity", statusPatchOmitZero, func(s *OmitZeros) *resource.Quantity { return &s.Quantity }, statusPatchComparable[resource.Quantity]())
-	statusPatchField(v, s, "list", statusPatchOmitZero, func(s *OmitZeros) *[]string { return &s.List }, statusPatchListOf[[]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "map", statusPatchOmitZero, func(s *OmitZeros) *map[string]string { return &s.Map }, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
-	statusPatchField(v, s, "array", statusPatchOmitZero, func(s *OmitZeros) *[2]int32 { return &s.Array }, statusPatchComparable[[2]int32]())
-	statusPatchField(v, s, "level", statusPatchOmitZero, func(s *OmitZeros) *Threshold { return &s.Level }, statusPatchStructOf(statusPatchFieldsOfThreshold, statusPatchSameOfThreshold))
-	statusPatchField(v, s, "both", statusPatchOmitEmpty|statusPatchOmitZero, func(s *OmitZeros) *[]string { return &s.Both }, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "int32", statusPatchOmitZero, &s.Base.Int32, &s.Want.Int32, &s.Live.Int32, statusPatchScalar[int32]())
+	statusPatchField(v, "string", statusPatchOmitZero, &s.Base.String, &s.Want.String, &s.Live.String, statusPatchScalar[string]())
+	statusPatchField(v, "pair", statusPatchOmitZero, &s.Base.Pair, &s.Want.Pair, &s.Live.Pair, statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair))
+	statusPatchField(v, "tagList", statusPatchOmitZero, &s.Base.Tags, &s.Want.Tags, &s.Live.Tags, statusPatchStructOf(statusPatchFieldsOfTagList, statusPatchSameOfTagList))
+	statusPatchField(v, "time", statusPatchOmitZero, &s.Base.Time, &s.Want.Time, &s.Live.Time, statusPatchTime())
+	statusPatchField(v, "quantity", statusPatchOmitZero, &s.Base.Quantity, &s.Want.Quantity, &s.Live.Quantity, statusPatchComparable[resource.Quantity]())
+	statusPatchField(v, "list", statusPatchOmitZero, &s.Base.List, &s.Want.List, &s.Live.List, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "map", statusPatchOmitZero, &s.Base.Map, &s.Want.Map, &s.Live.Map, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
+	statusPatchField(v, "array", statusPatchOmitZero, &s.Base.Array, &s.Want.Array, &s.Live.Array, statusPatchComparable[[2]int32]())
+	statusPatchField(v, "level", statusPatchOmitZero, &s.Base.Level, &s.Want.Level, &s.Live.Level, statusPatchStructOf(statusPatchFieldsOfThreshold, statusPatchSameOfThreshold))
+	statusPatchField(v, "both", statusPatchOmitEmpty|statusPatchOmitZero, &s.Base.Both, &s.Want.Both, &s.Live.Both, statusPatchListOf[[]string](statusPatchScalar[string]()))
 }
 
 // statusPatchSameOfOmitZeros is a quick look at whether two OmitZeros are the same.
@@ -1402,7 +1437,7 @@ var _ struct {
 
 // statusPatchFieldsOfTagList goes through the fields of TagList.
 func statusPatchFieldsOfTagList(v *statusPatchVisitor, s statusPatchValues[TagList]) {
-	statusPatchField(v, s, "tags", statusPatchOmitEmpty, func(s *TagList) *[]string { return &s.Tags }, statusPatchListOf[[]string](statusPatchScalar[string]()))
+	statusPatchField(v, "tags", statusPatchOmitEmpty, &s.Base.Tags, &s.Want.Tags, &s.Live.Tags, statusPatchListOf[[]string](statusPatchScalar[string]()))
 }
 
 // statusPatchSameOfTagList is a quick look at whether two TagList are the same.
@@ -1418,7 +1453,7 @@ var _ struct {
 
 // statusPatchFieldsOfThreshold goes through the fields of Threshold.
 func statusPatchFieldsOfThreshold(v *statusPatchVisitor, s statusPatchValues[Threshold]) {
-	statusPatchField(v, s, "value", statusPatchRequired, func(s *Threshold) *int32 { return &s.Value }, statusPatchScalar[int32]())
+	statusPatchField(v, "value", statusPatchRequired, &s.Base.Value, &s.Want.Value, &s.Live.Value, statusPatchScalar[int32]())
 }
 
 // statusPatchSameOfThreshold is a quick look at whether two Threshold are the same.
@@ -1434,12 +1469,12 @@ var _ struct {
 
 // statusPatchFieldsOfOpaque goes through the fields of Opaque.
 func statusPatchFieldsOfOpaque(v *statusPatchVisitor, s statusPatchValues[Opaque]) {
-	statusPatchField(v, s, "raw", statusPatchOmitEmpty, func(s *Opaque) *runtime.RawExtension { return &s.Raw }, statusPatchRaw(func(x *runtime.RawExtension) []byte { return x.Raw }))
-	statusPatchField(v, s, "rawPointer", statusPatchOmitEmpty, func(s *Opaque) **runtime.RawExtension { return &s.RawPointer }, statusPatchPointerTo(statusPatchRaw(func(x *runtime.RawExtension) []byte { return x.Raw })))
-	statusPatchField(v, s, "json", statusPatchOmitEmpty, func(s *Opaque) *apiextensionsv1.JSON { return &s.JSON }, statusPatchRaw(func(x *apiextensionsv1.JSON) []byte { return x.Raw }))
-	statusPatchField(v, s, "jsonPointer", statusPatchOmitEmpty, func(s *Opaque) **apiextensionsv1.JSON { return &s.JSONPointer }, statusPatchPointerTo(statusPatchRaw(func(x *apiextensionsv1.JSON) []byte { return x.Raw })))
-	statusPatchField(v, s, "jsons", statusPatchOmitEmpty, func(s *Opaque) *map[string]apiextensionsv1.JSON { return &s.JSONs }, statusPatchMapOf[map[string]apiextensionsv1.JSON](statusPatchRaw(func(x *apiextensionsv1.JSON) []byte { return x.Raw })))
-	statusPatchField(v, s, "jsonList", statusPatchOmitEmpty, func(s *Opaque) *[]apiextensionsv1.JSON { return &s.JSONList }, statusPatchListOf[[]apiextensionsv1.JSON](statusPatchRaw(func(x *apiextensionsv1.JSON) []byte { return x.Raw })))
+	statusPatchField(v, "raw", statusPatchOmitEmpty, &s.Base.Raw, &s.Want.Raw, &s.Live.Raw, statusPatchRaw(func(x *runtime.RawExtension) []byte { return x.Raw }))
+	statusPatchField(v, "rawPointer", statusPatchOmitEmpty, &s.Base.RawPointer, &s.Want.RawPointer, &s.Live.RawPointer, statusPatchPointerTo(statusPatchRaw(func(x *runtime.RawExtension) []byte { return x.Raw })))
+	statusPatchField(v, "json", statusPatchOmitEmpty, &s.Base.JSON, &s.Want.JSON, &s.Live.JSON, statusPatchRaw(func(x *apiextensionsv1.JSON) []byte { return x.Raw }))
+	statusPatchField(v, "jsonPointer", statusPatchOmitEmpty, &s.Base.JSONPointer, &s.Want.JSONPointer, &s.Live.JSONPointer, statusPatchPointerTo(statusPatchRaw(func(x *apiextensionsv1.JSON) []byte { return x.Raw })))
+	statusPatchField(v, "jsons", statusPatchOmitEmpty, &s.Base.JSONs, &s.Want.JSONs, &s.Live.JSONs, statusPatchMapOf[map[string]apiextensionsv1.JSON](statusPatchRaw(func(x *apiextensionsv1.JSON) []byte { return x.Raw })))
+	statusPatchField(v, "jsonList", statusPatchOmitEmpty, &s.Base.JSONList, &s.Want.JSONList, &s.Live.JSONList, statusPatchListOf[[]apiextensionsv1.JSON](statusPatchRaw(func(x *apiextensionsv1.JSON) []byte { return x.Raw })))
 }
 
 // statusPatchSameOfOpaque is a quick look at whether two Opaque are the same.
@@ -1465,7 +1500,7 @@ var _ struct {
 
 // statusPatchFieldsOfTrees goes through the fields of Trees.
 func statusPatchFieldsOfTrees(v *statusPatchVisitor, s statusPatchValues[Trees]) {
-	statusPatchField(v, s, "tree", statusPatchOmitEmpty, func(s *Trees) **Tree { return &s.Tree }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfTree, statusPatchSameOfTree)))
+	statusPatchField(v, "tree", statusPatchOmitEmpty, &s.Base.Tree, &s.Want.Tree, &s.Live.Tree, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfTree, statusPatchSameOfTree)))
 }
 
 // statusPatchSameOfTrees is a quick look at whether two Trees are the same.
@@ -1481,10 +1516,10 @@ var _ struct {
 
 // statusPatchFieldsOfTree goes through the fields of Tree.
 func statusPatchFieldsOfTree(v *statusPatchVisitor, s statusPatchValues[Tree]) {
-	statusPatchField(v, s, "name", statusPatchRequired, func(s *Tree) *string { return &s.Name }, statusPatchScalar[string]())
-	statusPatchField(v, s, "children", statusPatchOmitEmpty, func(s *Tree) *[]Tree { return &s.Children }, statusPatchListOf[[]Tree](statusPatchStructOf(statusPatchFieldsOfTree, statusPatchSameOfTree)))
-	statusPatchField(v, s, "left", statusPatchOmitEmpty, func(s *Tree) **Tree { return &s.Left }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfTree, statusPatchSameOfTree)))
-	statusPatchField(v, s, "byName", statusPatchOmitEmpty, func(s *Tree) *map[string]*Tree { return &s.ByName }, statusPatchMapOf[map[string]*Tree](statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfTree, statusPatchSameOfTree))))
+	statusPatchField(v, "name", statusPatchRequired, &s.Base.Name, &s.Want.Name, &s.Live.Name, statusPatchScalar[string]())
+	statusPatchField(v, "children", statusPatchOmitEmpty, &s.Base.Children, &s.Want.Children, &s.Live.Children, statusPatchListOf[[]Tree](statusPatchStructOf(statusPatchFieldsOfTree, statusPatchSameOfTree)))
+	statusPatchField(v, "left", statusPatchOmitEmpty, &s.Base.Left, &s.Want.Left, &s.Live.Left, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfTree, statusPatchSameOfTree)))
+	statusPatchField(v, "byName", statusPatchOmitEmpty, &s.Base.ByName, &s.Want.ByName, &s.Live.ByName, statusPatchMapOf[map[string]*Tree](statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfTree, statusPatchSameOfTree))))
 }
 
 // statusPatchSameOfTree is a quick look at whether two Tree are the same.
@@ -1506,9 +1541,9 @@ var _ struct {
 
 // statusPatchFieldsOfDeep goes through the fields of Deep.
 func statusPatchFieldsOfDeep(v *statusPatchVisitor, s statusPatchValues[Deep]) {
-	statusPatchField(v, s, "counts", statusPatchOmitEmpty, func(s *Deep) **Counts { return &s.Counts }, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCounts, statusPatchSameOfCounts)))
-	statusPatchField(v, s, "note", statusPatchOmitEmpty, func(s *Deep) *string { return &s.Note }, statusPatchScalar[string]())
-	statusPatchField(v, s, "other", statusPatchOmitEmpty, func(s *Deep) *string { return &s.Other }, statusPatchScalar[string]())
+	statusPatchField(v, "counts", statusPatchOmitEmpty, &s.Base.Counts, &s.Want.Counts, &s.Live.Counts, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfCounts, statusPatchSameOfCounts)))
+	statusPatchField(v, "note", statusPatchOmitEmpty, &s.Base.Note, &s.Want.Note, &s.Live.Note, statusPatchScalar[string]())
+	statusPatchField(v, "other", statusPatchOmitEmpty, &s.Base.Other, &s.Want.Other, &s.Live.Other, statusPatchScalar[string]())
 }
 
 // statusPatchSameOfDeep is a quick look at whether two Deep are the same.
@@ -1528,8 +1563,8 @@ var _ struct {
 
 // statusPatchFieldsOfCounts goes through the fields of Counts.
 func statusPatchFieldsOfCounts(v *statusPatchVisitor, s statusPatchValues[Counts]) {
-	statusPatchField(v, s, "total", statusPatchRequired, func(s *Counts) *int32 { return &s.Total }, statusPatchScalar[int32]())
-	statusPatchField(v, s, "ready", statusPatchOmitEmpty, func(s *Counts) **int32 { return &s.Ready }, statusPatchPointerTo(statusPatchScalar[int32]()))
+	statusPatchField(v, "total", statusPatchRequired, &s.Base.Total, &s.Want.Total, &s.Live.Total, statusPatchScalar[int32]())
+	statusPatchField(v, "ready", statusPatchOmitEmpty, &s.Base.Ready, &s.Want.Ready, &s.Live.Ready, statusPatchPointerTo(statusPatchScalar[int32]()))
 }
 
 // statusPatchSameOfCounts is a quick look at whether two Counts are the same.

@@ -124,7 +124,7 @@ func (p *statusPatchJsonPatch) object(path string, c *statusPatchChange) {
 		p.edit("add", path, statusPatchAppendWhole(nil, c))
 		return
 	}
-	for _, b := range c.below {
+	for b := c.first; b != nil; b = b.next {
 		at := path + statusPatchPointer(b.name)
 		switch b.op {
 		case statusPatchOpObject:
@@ -245,7 +245,7 @@ func statusPatchAppendWhole(to []byte, c *statusPatchChange) []byte {
 	}
 	to = append(to, '{')
 	first := true
-	for _, b := range c.below {
+	for b := c.first; b != nil; b = b.next {
 		if b.op == statusPatchOpRemove {
 			continue
 		}
@@ -274,8 +274,8 @@ func statusPatchAppendMerge(to []byte, c *statusPatchChange) []byte {
 		return append(to, "null"...)
 	}
 	to = append(to, '{')
-	for i, b := range c.below {
-		if i > 0 {
+	for b := c.first; b != nil; b = b.next {
+		if b != c.first {
 			to = append(to, ',')
 		}
 		to = statusPatchAppendMerge(append(statusPatchAppendString(to, b.name), ':'), b)
@@ -313,8 +313,20 @@ type statusPatchChange struct {
 	// unchanged says that the value is sent for its group or the schema alone.
 	unchanged bool
 
-	below   []*statusPatchChange
+	first, last *statusPatchChange // those below
+	next        *statusPatchChange // the one behind it
+
 	entries []statusPatchEntryChange
+}
+
+// append puts a change below c.
+func (c *statusPatchChange) append(below *statusPatchChange) {
+	if c.last == nil {
+		c.first = below
+	} else {
+		c.last.next = below
+	}
+	c.last = below
 }
 
 // statusPatchEntryChange is the change of one condition in a list.
@@ -336,7 +348,7 @@ func (c *statusPatchChange) any(holds func(*statusPatchChange) bool) bool {
 	if holds(c) {
 		return true
 	}
-	for _, b := range c.below {
+	for b := c.first; b != nil; b = b.next {
 		if b.any(holds) {
 			return true
 		}
@@ -370,7 +382,7 @@ func (c *statusPatchChange) child(name string) *statusPatchChange {
 	if c == nil {
 		return nil
 	}
-	for _, b := range c.below {
+	for b := c.first; b != nil; b = b.next {
 		if b.name == name {
 			return b
 		}
@@ -381,7 +393,7 @@ func (c *statusPatchChange) child(name string) *statusPatchChange {
 // size is about how many bytes c takes in a body.
 func (c *statusPatchChange) size() int {
 	n := len(c.name) + len(c.want) + 16
-	for _, b := range c.below {
+	for b := c.first; b != nil; b = b.next {
 		n += b.size()
 	}
 	return n
@@ -428,33 +440,60 @@ func statusPatchRun[T, S, P any](ctx context.Context, c StatusPatchClient, t *st
 	if err != nil {
 		return err
 	}
+	defer w.release()
 	w.plan = func(base *S, _ bool) (*S, error) {
-		edit := &statusPatchEdit[T, S]{Status: t.copyStatus(base), t: t, caller: obj, generation: w.generation, visitor: &w.visitor}
+		edit := w.newEdit(base)
 		var patch P
 		patch, edit.status = newPatch(edit)
-		return w.mutated(edit, func() error { return mutate(patch) })
+		w.freeze()
+		if err := mutate(patch); err != nil {
+			return nil, statusPatchErrMutate{err}
+		}
+		return w.mutated(edit)
 	}
-	defer w.release()
 	return w.run(ctx)
 }
 
 // statusPatchErrMutate carries an error of mutate's to the caller as it is.
 type statusPatchErrMutate struct{ error }
 
-// mutated runs mutate, checks that it edited nothing but the status it was
-// given, and gives that.
-func (w *statusPatchCall[T, S]) mutated(e *statusPatchEdit[T, S], mutate func() error) (*S, error) {
-	w.before, w.room = *w.t.statusOf(w.obj), w.before
-	v := &w.visitor
-	*v = statusPatchVisitor{mode: statusPatchModeFreeze}
-	w.t.Visit(v, statusPatchValues[S]{Base: &w.room, Want: &w.before})
+// newEdit makes the working copy that one run of mutate edits.
+func (w *statusPatchCall[T, S]) newEdit(base *S) *statusPatchEdit[T, S] {
+	made := new(struct {
+		edit   statusPatchEdit[T, S]
+		status S
+	})
+	w.t.copyStatusInto(base, &made.status)
+	w.dropEdit()
+	w.edit = &made.edit
+	*w.edit = statusPatchEdit[T, S]{Status: &made.status, t: w.t, caller: w.obj, generation: w.generation, written: &w.memory.written}
+	return w.edit
+}
 
-	if err := mutate(); err != nil {
-		e.visitor = nil
-		return nil, statusPatchErrMutate{err}
+// dropEdit makes an earlier working copy, which the caller may have kept, let
+// go of the call's memory.
+func (w *statusPatchCall[T, S]) dropEdit() {
+	w.memory.written.reset()
+	if w.edit != nil {
+		w.edit.written = nil
 	}
-	*v = statusPatchVisitor{mode: statusPatchModeEqual, identity: true}
-	if !statusPatchStructOf(w.t.Visit, w.t.Same).equal(v, &w.before, w.t.statusOf(w.obj)) {
+}
+
+// freeze keeps what the caller's status is before mutate runs.
+func (w *statusPatchCall[T, S]) freeze() {
+	m := w.memory
+	m.before, m.older = *w.t.statusOf(w.obj), m.before
+	m.visitor.begin(statusPatchModeFreeze)
+	w.t.Visit(&m.visitor, statusPatchPair(&m.older, &m.before))
+}
+
+// mutated checks that mutate edited nothing but the status it was given, and
+// gives that.
+func (w *statusPatchCall[T, S]) mutated(e *statusPatchEdit[T, S]) (*S, error) {
+	v := &w.memory.visitor
+	v.begin(statusPatchModeEqual)
+	v.identity = true
+	if !statusPatchStructOf(w.t.Visit, w.t.Same).equal(v, &w.memory.before, w.t.statusOf(w.obj)) {
 		return nil, fmt.Errorf("mutate edited status.%s of the object that was passed in: edit the patch's Status instead, which is what is sent", v.where)
 	}
 	if e.object != nil {
@@ -462,13 +501,7 @@ func (w *statusPatchCall[T, S]) mutated(e *statusPatchEdit[T, S], mutate func() 
 			return nil, fmt.Errorf("mutate edited %s through Object(): a status patch writes nothing outside status", field)
 		}
 	}
-	status, err := e.edited(&w.clock)
-	if err != nil {
-		return nil, err
-	}
-	e.settle(status)
-	w.edit = e
-	return status, nil
+	return e.edited(&w.clock)
 }
 
 // statusPatchConditionFields are the fields of a condition, by address. What the
@@ -523,14 +556,15 @@ func (t *statusPatchConditionType[C]) equal(v *statusPatchVisitor, a, b *C) bool
 	return statusPatchStructOf(t.Visit, t.Same).equal(v, a, b)
 }
 
-func (t *statusPatchConditionType[C]) encodeList(list []C) ([]byte, error) {
+// appendList appends the JSON of a list.
+func (t *statusPatchConditionType[C]) appendList(to []byte, list []C) ([]byte, error) {
 	if t.encode != nil {
-		return t.encode(nil, list)
+		return t.encode(to, list)
 	}
 	if list == nil {
-		return []byte("[]"), nil
+		return append(to, "[]"...), nil
 	}
-	return json.Marshal(list)
+	return statusPatchAppendJSON(to, list)
 }
 
 func (t *statusPatchConditionType[C]) typeKey() string {
@@ -558,33 +592,42 @@ func (t *statusPatchConditionType[C]) find(list []C, conditionType string) int {
 }
 
 // statusPatchConditionIndex finds conditions in a list by type.
-type statusPatchConditionIndex[C any] struct {
-	t    *statusPatchConditionType[C]
-	list []C
-	at   map[string]int // nil for a short list, in which looking is faster
+type statusPatchConditionIndex struct {
+	types [statusPatchShortList]string // of a short list, in which looking is faster
+	n     int
+	at    map[string]int // of a longer one
 }
 
 // statusPatchShortList is the length up to which a list is looked through.
 const statusPatchShortList = 16
 
-func (t *statusPatchConditionType[C]) index(list []C) statusPatchConditionIndex[C] {
-	x := statusPatchConditionIndex[C]{t: t, list: list}
+func (t *statusPatchConditionType[C]) index(list []C) statusPatchConditionIndex {
+	x := statusPatchConditionIndex{n: len(list)}
 	if len(list) > statusPatchShortList {
 		x.at = make(map[string]int, len(list))
-		for i := range list {
+	}
+	for i := range list {
+		if x.at != nil {
 			x.at[t.typeOf(&list[i])] = i
+		} else {
+			x.types[i] = t.typeOf(&list[i])
 		}
 	}
 	return x
 }
 
 // find is the index of the last condition of a type, -1 if there is none.
-func (x statusPatchConditionIndex[C]) find(conditionType string) int {
-	if x.at == nil {
-		return x.t.find(x.list, conditionType)
+func (x *statusPatchConditionIndex) find(conditionType string) int {
+	if x.at != nil {
+		if at, in := x.at[conditionType]; in {
+			return at
+		}
+		return -1
 	}
-	if at, in := x.at[conditionType]; in {
-		return at
+	for i := x.n - 1; i >= 0; i-- {
+		if x.types[i] == conditionType {
+			return i
+		}
 	}
 	return -1
 }
@@ -742,7 +785,9 @@ func (k statusPatchConditionsKind[L, C]) empty(x *L) bool                       
 func (k statusPatchConditionsKind[L, C]) isNull(x *L) bool                      { return *x == nil }
 func (k statusPatchConditionsKind[L, C]) nilAs() statusPatchPresence            { return statusPatchPresent }
 func (k statusPatchConditionsKind[L, C]) composite() bool                       { return true }
-func (k statusPatchConditionsKind[L, C]) encode(x *L) ([]byte, error)           { return k.t.encodeList(*x) }
+func (k statusPatchConditionsKind[L, C]) encode(to []byte, x *L) ([]byte, error) {
+	return k.t.appendList(to, *x)
+}
 func (k statusPatchConditionsKind[L, C]) freeze(_ *statusPatchVisitor, old, x *L) {
 	*x = statusPatchFrozen(*old, *x)
 }
@@ -762,9 +807,7 @@ func (k statusPatchConditionsKind[L, C]) diff(v *statusPatchVisitor, base, want 
 	if len(entries) == 0 {
 		return
 	}
-	raw, err := k.t.encodeList(list)
-	v.fail(err)
-	c := v.record(statusPatchChange{name: f.name, op: statusPatchOpConditions, want: raw, base: statusPatchStoredSomehow, entries: entries})
+	c := v.record(statusPatchChange{name: f.name, op: statusPatchOpConditions, want: statusPatchWritten(v, want, k), base: statusPatchStoredSomehow, entries: entries})
 	if v.tests {
 		c.base = statusPatchBaseJSON(v, base, k)
 	}
@@ -774,7 +817,8 @@ func (k statusPatchConditionsKind[L, C]) diff(v *statusPatchVisitor, base, want 
 // their group, and marks the groups whose conditions changed.
 func (k statusPatchConditionsKind[L, C]) entryChanges(v *statusPatchVisitor, base, want L, edited bool) []statusPatchEntryChange {
 	inBase, inWant := k.t.index(base), k.t.index(want)
-	var entries []statusPatchEntryChange
+	m := &v.memory
+	from := len(m.entries)
 	for i := range want {
 		conditionType := k.t.typeOf(&want[i])
 		if inWant.find(conditionType) != i {
@@ -785,7 +829,7 @@ func (k statusPatchConditionsKind[L, C]) entryChanges(v *statusPatchVisitor, bas
 		if forced := k.inGroup(v, conditionType, !same); same && !forced {
 			continue
 		}
-		entries = append(entries, statusPatchEntryChange{
+		m.entries = append(m.entries, statusPatchEntryChange{
 			index: at, typeKey: k.t.typeKey(), typ: conditionType, unchanged: same,
 			base: k.entryJSON(v, base, at), want: k.entryJSON(v, want, i),
 		})
@@ -796,23 +840,22 @@ func (k statusPatchConditionsKind[L, C]) entryChanges(v *statusPatchVisitor, bas
 			continue
 		}
 		k.inGroup(v, conditionType, true)
-		entries = append(entries, statusPatchEntryChange{index: i, typ: conditionType, base: k.entryJSON(v, base, i)})
+		m.entries = append(m.entries, statusPatchEntryChange{index: i, typ: conditionType, base: k.entryJSON(v, base, i)})
 	}
-	return k.absentMembers(v, inBase, inWant, entries)
+	if v.tests {
+		k.absentMembers(v, &inBase, &inWant)
+	}
+	return m.entries[from:len(m.entries):len(m.entries)]
 }
 
 // absentMembers adds the conditions that go out for their group and are in
 // neither list: what is to be tested is that no one added them.
-func (k statusPatchConditionsKind[L, C]) absentMembers(v *statusPatchVisitor, inBase, inWant statusPatchConditionIndex[C], entries []statusPatchEntryChange) []statusPatchEntryChange {
-	if !v.tests {
-		return entries
-	}
+func (k statusPatchConditionsKind[L, C]) absentMembers(v *statusPatchVisitor, inBase, inWant *statusPatchConditionIndex) {
 	for _, conditionType := range v.forcedConditions() {
 		if inBase.find(conditionType) < 0 && inWant.find(conditionType) < 0 {
-			entries = append(entries, statusPatchEntryChange{index: -1, typ: conditionType, unchanged: true})
+			v.memory.entries = append(v.memory.entries, statusPatchEntryChange{index: -1, typ: conditionType, unchanged: true})
 		}
 	}
-	return entries
 }
 
 // inGroup marks the group of a condition if the condition changed, and reports
@@ -833,33 +876,16 @@ func (k statusPatchConditionsKind[L, C]) entryJSON(v *statusPatchVisitor, list L
 	if !v.tests || at < 0 {
 		return nil
 	}
-	raw, err := json.Marshal(&list[at])
-	v.fail(err)
-	return raw
+	return statusPatchEncodeTree(v, &list[at])
 }
 
 func (k statusPatchConditionsKind[L, C]) add(v *statusPatchVisitor, want *L) {
 	f := v.field
 	*want, _ = k.t.normalise(v, nil, *want)
-	list := *want
-	raw, err := k.t.encodeList(list)
-	v.fail(err)
-	for i := range list {
-		k.inGroup(v, k.t.typeOf(&list[i]), true)
+	for i := range *want {
+		k.inGroup(v, k.t.typeOf(&(*want)[i]), true)
 	}
-	v.record(statusPatchChange{name: f.name, op: statusPatchOpConditions, want: raw})
-}
-
-// writeMembers writes down the conditions that are members of the visitor's group.
-func (k statusPatchConditionsKind[L, C]) writeMembers(v *statusPatchVisitor, list L) {
-	for i := range list {
-		conditionType := k.t.typeOf(&list[i])
-		if node := v.member.condition(conditionType); node != nil && node.group == v.group {
-			raw, err := k.t.encodeList(list[i : i+1])
-			v.fail(err)
-			v.text = append(append(v.text, raw...), ',')
-		}
-	}
+	v.record(statusPatchChange{name: f.name, op: statusPatchOpConditions, want: statusPatchWritten(v, want, k)})
 }
 
 // clear removes the conditions one by one, each under a test.
@@ -918,10 +944,6 @@ func (k statusPatchConditionsKind[L, C]) rebase(v *statusPatchVisitor, base, wan
 }
 
 func (k statusPatchConditionsKind[L, C]) descend(v *statusPatchVisitor, base, want *L) {
-	if v.mode == statusPatchModeMembers {
-		k.writeMembers(v, *want)
-		return
-	}
 	if k.t.untouched(v, *base, *want) {
 		return
 	}
@@ -1274,7 +1296,7 @@ func (p *statusPatchPatcher[T, S]) Patch(ctx context.Context, c StatusPatchClien
 // conditions, and what merges by key.
 func (w *statusPatchCall[T, S]) replay(snapshot, edited, live *S) (*S, error) {
 	v := &statusPatchVisitor{member: w.t.members, generation: w.generation, clock: &w.clock}
-	statusPatchDiffStatus(v, w.t, snapshot, w.t.copyStatus(edited))
+	statusPatchDiffStatus(v, w.t, snapshot, w.t.copyStatus(edited), nil)
 	v.mode, v.forced = statusPatchModeRebase, v.changed
 	merged := w.t.copyStatus(live)
 	w.t.Visit(v, statusPatchValues[S]{Base: snapshot, Want: w.t.copyStatus(edited), Live: merged})
@@ -1354,19 +1376,29 @@ type statusPatchEdit[T, S any] struct {
 	caller     *T
 	deferred   bool
 	generation int64
-	visitor    *statusPatchVisitor // free while mutate runs
 	// status is where the patch that is edited holds its status.
 	status **S
 	// object is what Object gave out. A status that is a field by value moves
 	// into it: left is the one that was given out before, leftAs what it was.
 	object *T
 	left   *S
-	leftAs S
-	// written are the members of each group as its setter left them; computed
-	// are the groups that the caller declared computed.
-	written  map[int]string
+	leftAs *S
+	// statusPatchWritten are the groups as their setters left them, nil once the call is
+	// over; computed are the groups that the caller declared computed.
+	written  *statusPatchWrittenGroups
 	computed statusPatchGroupSet
 }
+
+// statusPatchWrittenGroups are values of groups, written down.
+type statusPatchWrittenGroups struct {
+	groups []statusPatchWrittenGroup
+	values statusPatchMemberValues
+}
+
+// statusPatchWrittenGroup says where the values of a group stand.
+type statusPatchWrittenGroup struct{ group, from, to int }
+
+func (w *statusPatchWrittenGroups) reset() { w.groups, w.values.text = w.groups[:0], w.values.text[:0] }
 
 // Object is the caller's spec and metadata around the status that is edited.
 func (e *statusPatchEdit[T, S]) Object() *T {
@@ -1384,9 +1416,10 @@ func (e *statusPatchEdit[T, S]) Object() *T {
 	e.object = e.t.copyOf(e.caller)
 	e.t.SetStatus(e.object, *e.status)
 	if moved := e.t.Status(e.object); moved != *e.status {
-		e.left, e.leftAs = *e.status, **e.status
-		for _, own := range []*S{moved, &e.leftAs} { // an edit of a list in place is then seen in one of them
-			e.t.Visit(&statusPatchVisitor{mode: statusPatchModeFreeze}, statusPatchValues[S]{Base: new(S), Want: own})
+		as := **e.status
+		e.left, e.leftAs = *e.status, &as
+		for _, own := range []*S{moved, e.leftAs} { // an edit of a list in place is then seen in one of them
+			e.t.Visit(&statusPatchVisitor{mode: statusPatchModeFreeze}, statusPatchPair(new(S), own))
 		}
 		*e.status = moved
 	}
@@ -1411,7 +1444,7 @@ func (e *statusPatchEdit[T, S]) edited(now *statusPatchClock) (*S, error) {
 	}
 	// Edits through a pointer that was taken before Object() count as well.
 	v := &statusPatchVisitor{mode: statusPatchModeRebase, generation: e.generation, clock: now}
-	e.t.Visit(v, statusPatchValues[S]{Base: &e.leftAs, Want: e.left, Live: status})
+	e.t.Visit(v, statusPatchValues[S]{Base: e.leftAs, Want: e.left, Live: status})
 	if v.err != nil {
 		return nil, v.err
 	}
@@ -1431,13 +1464,13 @@ func (e *statusPatchEdit[T, S]) Generation() int64 {
 
 // Wrote notes that the setter of a group has written all its members.
 func (e *statusPatchEdit[T, S]) Wrote(status *S, group int) {
-	if e == nil || e.deferred {
+	if e == nil || e.written == nil {
 		return
 	}
-	if e.written == nil {
-		e.written = map[int]string{}
-	}
-	e.written[group] = e.memberValues(status, group)
+	w := e.written
+	from := len(w.values.text)
+	e.t.Groups[group].Values(&w.values, status)
+	w.groups = append(w.groups, statusPatchWrittenGroup{group, from, len(w.values.text)})
 }
 
 // Computed notes that this run computed all members of a group.
@@ -1451,26 +1484,20 @@ func (e *statusPatchEdit[T, S]) Computed(group int) {
 	e.computed[group] = true
 }
 
-// memberValues is a text that tells the values of a group's members.
-func (e *statusPatchEdit[T, S]) memberValues(status *S, group int) string {
-	v := e.visitor
-	if v == nil {
-		v = new(statusPatchVisitor) // a patch that outlived its mutate
+// settle takes a setter's word for a group whose members still have the values
+// that it left.
+func (e *statusPatchEdit[T, S]) settle(group int, values []byte) {
+	if e.written == nil {
+		return
 	}
-	*v = statusPatchVisitor{mode: statusPatchModeMembers, member: e.t.members, group: group, text: v.text[:0]}
-	e.t.Visit(v, statusPatchValues[S]{Base: status, Want: status})
-	return string(v.text)
-}
-
-// settle takes the setters' word for the groups whose members still are as
-// the setters left them.
-func (e *statusPatchEdit[T, S]) settle(status *S) {
-	for group, written := range e.written {
-		if written == e.memberValues(status, group) {
-			e.Computed(group)
+	for i := len(e.written.groups) - 1; i >= 0; i-- {
+		if g := e.written.groups[i]; g.group == group {
+			if bytes.Equal(values, e.written.values.text[g.from:g.to]) {
+				e.Computed(group)
+			}
+			return
 		}
 	}
-	e.visitor = nil
 }
 
 // checkGroups reports a member that was changed past its setter: on a retry
@@ -1512,35 +1539,27 @@ func statusPatchAppendString(to []byte, s string) []byte {
 
 func statusPatchAppendInt(to []byte, n int64) []byte { return strconv.AppendInt(to, n, 10) }
 
-// statusPatchEncodeScalar is json.Marshal, with a short way for the commonest types.
-func statusPatchEncodeScalar(x any) ([]byte, error) {
-	if text, ok := statusPatchAppendScalar(nil, x); ok {
-		return text, nil
-	}
-	return json.Marshal(x)
-}
-
-// statusPatchAppendScalar appends the JSON of what x points to, if it is of one of the
-// commonest types, or a pointer to one.
-func statusPatchAppendScalar(to []byte, x any) ([]byte, bool) {
+// statusPatchAppendJSON appends what json.Marshal makes of what x points to, with a short
+// way for the commonest types.
+func statusPatchAppendJSON(to []byte, x any) ([]byte, error) {
 	switch x := x.(type) {
 	case *int32:
-		return statusPatchAppendInt(to, int64(*x)), true
+		return statusPatchAppendInt(to, int64(*x)), nil
 	case *int64:
-		return statusPatchAppendInt(to, *x), true
+		return statusPatchAppendInt(to, *x), nil
 	case *int:
-		return statusPatchAppendInt(to, int64(*x)), true
+		return statusPatchAppendInt(to, int64(*x)), nil
 	case *bool:
-		return strconv.AppendBool(to, *x), true
+		return strconv.AppendBool(to, *x), nil
 	case *string:
-		return statusPatchAppendString(to, *x), true
+		return statusPatchAppendString(to, *x), nil
 	case **int32:
 		if *x != nil {
-			return statusPatchAppendInt(to, int64(**x)), true
+			return statusPatchAppendInt(to, int64(**x)), nil
 		}
-		return append(to, "null"...), true
 	}
-	return to, false
+	raw, err := json.Marshal(x)
+	return append(to, raw...), err
 }
 
 // statusPatchLeafKind is the kind of values that are sent whole: R knows how they compare.
@@ -1554,7 +1573,7 @@ type statusPatchLeafRules[T any] interface {
 	nilAs() statusPatchPresence
 	identical(a, b *T) bool
 	equal(v *statusPatchVisitor, a, b *T) bool
-	encode(x *T) ([]byte, error)
+	encode(to []byte, x *T) ([]byte, error)
 	freeze(old, x *T)
 	rebase(v *statusPatchVisitor, base, want, live *T) bool
 }
@@ -1575,7 +1594,9 @@ func (k statusPatchLeafKind[T, R]) identical(a, b *T) bool                      
 func (k statusPatchLeafKind[T, R]) equal(v *statusPatchVisitor, a, b *T) bool {
 	return k.rules.equal(v, a, b)
 }
-func (k statusPatchLeafKind[T, R]) encode(x *T) ([]byte, error)             { return k.rules.encode(x) }
+func (k statusPatchLeafKind[T, R]) encode(to []byte, x *T) ([]byte, error) {
+	return k.rules.encode(to, x)
+}
 func (k statusPatchLeafKind[T, R]) add(v *statusPatchVisitor, want *T)      { k.set(v, want, nil, false) }
 func (k statusPatchLeafKind[T, R]) clear(*statusPatchVisitor, *T) bool      { return false }
 func (k statusPatchLeafKind[T, R]) lose(*statusPatchVisitor, *T)            {}
@@ -1593,9 +1614,7 @@ func (k statusPatchLeafKind[T, R]) diff(v *statusPatchVisitor, base, want *T, _ 
 }
 
 func (k statusPatchLeafKind[T, R]) set(v *statusPatchVisitor, want *T, base []byte, unchanged bool) {
-	raw, err := k.rules.encode(want)
-	v.fail(err)
-	v.setWhole(v.field, raw, base, unchanged)
+	v.setWhole(v.field, statusPatchWritten(v, want, k), base, unchanged)
 }
 
 func (k statusPatchLeafKind[T, R]) rebase(v *statusPatchVisitor, base, want, live *T) {
@@ -1630,11 +1649,11 @@ func (k statusPatchPointerKind[T, K]) equal(v *statusPatchVisitor, a, b **T) boo
 	}
 	return k.elem.equal(v, *a, *b)
 }
-func (k statusPatchPointerKind[T, K]) encode(x **T) ([]byte, error) {
+func (k statusPatchPointerKind[T, K]) encode(to []byte, x **T) ([]byte, error) {
 	if *x == nil {
-		return []byte("null"), nil
+		return append(to, "null"...), nil
 	}
-	return k.elem.encode(*x)
+	return k.elem.encode(to, *x)
 }
 
 func (k statusPatchPointerKind[T, K]) diff(v *statusPatchVisitor, base, want **T, _ bool) {
@@ -1694,7 +1713,7 @@ func (k statusPatchPointerKind[T, K]) rebase(v *statusPatchVisitor, base, want, 
 }
 
 func (k statusPatchPointerKind[T, K]) descend(v *statusPatchVisitor, base, want **T) {
-	if !k.elem.composite() || *base == *want && (*want == nil || v.mode == statusPatchModeFlipped) {
+	if !k.elem.composite() || *base == *want {
 		return
 	}
 	var none T
@@ -1727,7 +1746,7 @@ func (k statusPatchStructKind[S]) identical(a, b *S) bool {
 func (k statusPatchStructKind[S]) zero(v *statusPatchVisitor, x *S) bool {
 	mode, differs := v.mode, v.differs
 	v.mode, v.differs = statusPatchModeZero, false
-	k.visit(v, statusPatchValues[S]{Want: x, Base: x})
+	k.visit(v, statusPatchPair(x, x))
 	zero := !v.differs
 	v.mode, v.differs = mode, differs
 	return zero
@@ -1737,9 +1756,9 @@ func (k statusPatchStructKind[S]) empty(*S) bool              { return false }
 func (k statusPatchStructKind[S]) isNull(*S) bool             { return false }
 func (k statusPatchStructKind[S]) nilAs() statusPatchPresence { return statusPatchAbsent }
 func (k statusPatchStructKind[S]) composite() bool            { return true }
-func (k statusPatchStructKind[S]) encode(x *S) ([]byte, error) {
-	v := &statusPatchVisitor{mode: statusPatchModeEncode, text: []byte{'{'}}
-	k.visit(v, statusPatchValues[S]{Base: x, Want: x})
+func (k statusPatchStructKind[S]) encode(to []byte, x *S) ([]byte, error) {
+	v := &statusPatchVisitor{mode: statusPatchModeEncode, text: append(to, '{')}
+	k.visit(v, statusPatchPair(x, x))
 	return append(v.text, '}'), v.err
 }
 
@@ -1749,7 +1768,7 @@ func (k statusPatchStructKind[S]) equal(v *statusPatchVisitor, a, b *S) bool {
 	}
 	mode, differs := v.mode, v.differs
 	v.mode, v.differs = statusPatchModeEqual, false
-	k.visit(v, statusPatchValues[S]{Base: a, Want: b})
+	k.visit(v, statusPatchPair(a, b))
 	same := !v.differs
 	v.mode, v.differs = mode, differs
 	return same
@@ -1768,23 +1787,23 @@ func (k statusPatchStructKind[S]) diff(v *statusPatchVisitor, base, want *S, sur
 		}
 		return
 	}
-	v.inObject(f.name, false, func() { k.visit(v, statusPatchValues[S]{Base: base, Want: want}) })
+	v.inObject(f.name, false, func() { k.visit(v, statusPatchPair(base, want)) })
 }
 
 func (k statusPatchStructKind[S]) add(v *statusPatchVisitor, want *S) {
 	var none S
-	v.inObject(v.field.name, true, func() { k.visit(v, statusPatchValues[S]{Base: &none, Want: want}) })
+	v.inObject(v.field.name, true, func() { k.visit(v, statusPatchPair(&none, want)) })
 }
 
 func (k statusPatchStructKind[S]) clear(*statusPatchVisitor, *S) bool { return false }
 
 func (k statusPatchStructKind[S]) lose(v *statusPatchVisitor, base *S) {
 	var none S
-	v.scratch(func() { k.visit(v, statusPatchValues[S]{Base: base, Want: &none}) })
+	v.scratch(func() { k.visit(v, statusPatchPair(base, &none)) })
 }
 
 func (k statusPatchStructKind[S]) freeze(v *statusPatchVisitor, old, x *S) {
-	k.visit(v, statusPatchValues[S]{Base: old, Want: x})
+	k.visit(v, statusPatchPair(old, x))
 }
 
 func (k statusPatchStructKind[S]) rebase(v *statusPatchVisitor, base, want, live *S) {
@@ -1792,7 +1811,7 @@ func (k statusPatchStructKind[S]) rebase(v *statusPatchVisitor, base, want, live
 }
 
 func (k statusPatchStructKind[S]) descend(v *statusPatchVisitor, base, want *S) {
-	k.visit(v, statusPatchValues[S]{Base: base, Want: want})
+	k.visit(v, statusPatchPair(base, want))
 }
 
 // statusPatchMapKind is the kind of maps, which are compared and written key by key.
@@ -1810,16 +1829,19 @@ func (k statusPatchMapKind[M, N, E, K]) isNull(x *M) bool                      {
 func (k statusPatchMapKind[M, N, E, K]) nilAs() statusPatchPresence            { return statusPatchPresent }
 func (k statusPatchMapKind[M, N, E, K]) composite() bool                       { return true }
 
-func (k statusPatchMapKind[M, N, E, K]) encode(x *M) ([]byte, error) {
-	v := &statusPatchVisitor{text: []byte{'{'}}
+func (k statusPatchMapKind[M, N, E, K]) encode(to []byte, x *M) ([]byte, error) {
+	to = append(to, '{')
+	var failed error
 	for _, key := range statusPatchSortedKeys(*x) {
 		if value, stored := k.at(*x, key); stored {
-			raw, err := k.elem.encode(&value)
-			v.fail(err)
-			v.appendKey(string(key), raw)
+			text, err := k.elem.encode(statusPatchAppendKey(to, string(key)), &value)
+			if err != nil {
+				failed = err
+			}
+			to = text
 		}
 	}
-	return append(v.text, '}'), v.err
+	return append(to, '}'), failed
 }
 
 func (k statusPatchMapKind[M, N, E, K]) equal(v *statusPatchVisitor, a, b *M) bool {
@@ -1998,7 +2020,9 @@ func (r statusPatchScalarRules[T]) empty(x *T) bool      { return r.zero(x) }
 func (statusPatchScalarRules[T]) equal(_ *statusPatchVisitor, a, b *T) bool {
 	return *a == *b || statusPatchSameText(a, b)
 }
-func (statusPatchScalarRules[T]) encode(x *T) ([]byte, error) { return statusPatchEncodeScalar(x) }
+func (statusPatchScalarRules[T]) encode(to []byte, x *T) ([]byte, error) {
+	return statusPatchAppendJSON(to, x)
+}
 
 // statusPatchSameText reports whether a and b are strings that JSON writes alike: it has
 // a replacement character for bytes that are no UTF-8.
@@ -2022,7 +2046,9 @@ func (statusPatchTimeRules) isNull(x *metav1.Time) bool       { return x.IsZero(
 func (statusPatchTimeRules) equal(_ *statusPatchVisitor, a, b *metav1.Time) bool {
 	return a.IsZero() == b.IsZero() && (a.IsZero() || a.Unix() == b.Unix())
 }
-func (statusPatchTimeRules) encode(x *metav1.Time) ([]byte, error) { return json.Marshal(x) }
+func (statusPatchTimeRules) encode(to []byte, x *metav1.Time) ([]byte, error) {
+	return statusPatchAppendJSON(to, x)
+}
 
 type statusPatchMicroTimeRules struct {
 	statusPatchLeafDefaults[metav1.MicroTime]
@@ -2039,7 +2065,9 @@ func (statusPatchMicroTimeRules) isNull(x *metav1.MicroTime) bool       { return
 func (statusPatchMicroTimeRules) equal(_ *statusPatchVisitor, a, b *metav1.MicroTime) bool {
 	return a.IsZero() == b.IsZero() && (a.IsZero() || a.UnixMicro() == b.UnixMicro())
 }
-func (statusPatchMicroTimeRules) encode(x *metav1.MicroTime) ([]byte, error) { return json.Marshal(x) }
+func (statusPatchMicroTimeRules) encode(to []byte, x *metav1.MicroTime) ([]byte, error) {
+	return statusPatchAppendJSON(to, x)
+}
 
 type statusPatchBytesRules[B ~[]byte] struct{ statusPatchLeafDefaults[B] }
 
@@ -2056,11 +2084,11 @@ func (statusPatchBytesRules[B]) nilAs() statusPatchPresence { return statusPatch
 func (statusPatchBytesRules[B]) equal(_ *statusPatchVisitor, a, b *B) bool {
 	return (*a == nil) == (*b == nil) && bytes.Equal(*a, *b)
 }
-func (statusPatchBytesRules[B]) encode(x *B) ([]byte, error) {
+func (statusPatchBytesRules[B]) encode(to []byte, x *B) ([]byte, error) {
 	if *x == nil {
-		return []byte(`""`), nil
+		return append(to, `""`...), nil
 	}
-	return json.Marshal(x)
+	return statusPatchAppendJSON(to, x)
 }
 func (statusPatchBytesRules[B]) freeze(old, x *B) { *x = statusPatchFrozen(*old, *x) }
 
@@ -2113,25 +2141,22 @@ func (statusPatchListRules[L, E, K]) identical(a, b *L) bool {
 func (statusPatchListRules[L, E, K]) isNull(x *L) bool           { return *x == nil }
 func (statusPatchListRules[L, E, K]) nilAs() statusPatchPresence { return statusPatchPresent }
 
-func (r statusPatchListRules[L, E, K]) encode(x *L) ([]byte, error) {
-	switch {
-	case *x == nil:
-		return []byte("[]"), nil
-	case statusPatchIsBasic(reflect.TypeOf(*x).Elem().Kind()):
-		return json.Marshal(x)
+func (r statusPatchListRules[L, E, K]) encode(to []byte, x *L) ([]byte, error) {
+	if *x != nil && statusPatchIsBasic(reflect.TypeOf(*x).Elem().Kind()) {
+		return statusPatchAppendJSON(to, x)
 	}
-	text := []byte{'['}
+	to = append(to, '[')
 	for i := range *x {
 		if i > 0 {
-			text = append(text, ',')
+			to = append(to, ',')
 		}
-		raw, err := r.elem.encode(&(*x)[i])
+		text, err := r.elem.encode(to, &(*x)[i])
 		if err != nil {
-			return nil, err
+			return to, err
 		}
-		text = append(text, raw...)
+		to = text
 	}
-	return append(text, ']'), nil
+	return append(to, ']'), nil
 }
 
 // statusPatchIsBasic reports whether values of a kind hold no others.
@@ -2347,9 +2372,11 @@ func (k statusPatchOpaqueKind[T]) isNull(x *T) bool {
 	}
 	return statusPatchEncodesNull(x)
 }
-func (k statusPatchOpaqueKind[T]) nilAs() statusPatchPresence  { return statusPatchAbsent }
-func (k statusPatchOpaqueKind[T]) composite() bool             { return false }
-func (k statusPatchOpaqueKind[T]) encode(x *T) ([]byte, error) { return json.Marshal(x) }
+func (k statusPatchOpaqueKind[T]) nilAs() statusPatchPresence { return statusPatchAbsent }
+func (k statusPatchOpaqueKind[T]) composite() bool            { return false }
+func (k statusPatchOpaqueKind[T]) encode(to []byte, x *T) ([]byte, error) {
+	return statusPatchAppendJSON(to, x)
+}
 func (k statusPatchOpaqueKind[T]) equal(_ *statusPatchVisitor, a, b *T) bool {
 	return k.identical(a, b) || statusPatchSameEncoding(a, b)
 }
@@ -2506,8 +2533,8 @@ func statusPatchIsEmptyValue(x any) bool {
 	}
 }
 
-// statusPatchGroup is an atomic group: if one member changes, all are sent.
-type statusPatchGroup struct {
+// statusPatchGroup is an atomic group of a status S: if one member changes, all are sent.
+type statusPatchGroup[S any] struct {
 	// Setter and Mark are the names of the methods that write the group.
 	Setter, Mark string
 	// Members are the JSON paths of the members below status. A condition is
@@ -2516,6 +2543,43 @@ type statusPatchGroup struct {
 	// Passive is the number of members, from the end, that never make the group
 	// go out: observedGeneration, which is filled in.
 	Passive int
+	// statusPatchValues writes down what the other members are in a status.
+	Values func(to *statusPatchMemberValues, s *S)
+}
+
+// statusPatchMemberValues are the values of a group's members, written down: where the
+// text is the same, so are the members.
+type statusPatchMemberValues struct{ text []byte }
+
+// Add writes down a member, which x points to.
+func (m *statusPatchMemberValues) Add(name string, x any) {
+	m.text = append(append(m.text, name...), '=')
+	m.end(statusPatchAppendJSON(m.text, x))
+}
+
+// statusPatchAddCondition writes down a member that is a condition in a list.
+func statusPatchAddCondition[L ~[]C, C any](m *statusPatchMemberValues, name string, list L, t *statusPatchConditionType[C], conditionType string) {
+	for i := range list {
+		if t.typeOf(&list[i]) == conditionType {
+			m.text = append(append(m.text, name...), '=')
+			m.end(t.appendList(m.text, list[i:i+1]))
+		}
+	}
+}
+
+// statusPatchOrZero is parent, or where it is nil a zero one, whose members are zero.
+func statusPatchOrZero[S any](parent *S) *S {
+	if parent == nil {
+		return new(S)
+	}
+	return parent
+}
+
+func (m *statusPatchMemberValues) end(text []byte, err error) {
+	if err != nil {
+		text = append(text, err.Error()...) // the diff will report it
+	}
+	m.text = append(text, ',')
 }
 
 // statusPatchGroupSet is a set of groups by index; nil is empty.
@@ -2541,7 +2605,7 @@ type statusPatchMemberNode struct {
 	below   []*statusPatchMemberNode
 }
 
-func statusPatchNewMemberTree(groups []statusPatchGroup) *statusPatchMemberNode {
+func statusPatchNewMemberTree[S any](groups []statusPatchGroup[S]) *statusPatchMemberNode {
 	if len(groups) == 0 {
 		return nil
 	}
@@ -2725,9 +2789,9 @@ func statusPatchDefaultBackoff() wait.Backoff {
 	return wait.Backoff{Duration: 20 * time.Millisecond, Factor: 3, Cap: 2 * time.Second, Steps: 15}
 }
 
-// statusPatchReadOptions sorts opts into the patcher's own and the client's.
-func statusPatchReadOptions(opts []client.SubResourcePatchOption, lock StatusPatchLock) (statusPatchSettings, error) {
-	s := statusPatchSettings{lock: lock, backoff: statusPatchDefaultBackoff(), observedGeneration: true, now: time.Now}
+// read sorts opts into the patcher's own and the client's.
+func (s *statusPatchSettings) read(opts []client.SubResourcePatchOption, lock StatusPatchLock) error {
+	*s = statusPatchSettings{lock: lock, backoff: statusPatchDefaultBackoff(), observedGeneration: true, now: time.Now}
 	var problem error
 	for _, o := range opts {
 		if o == nil {
@@ -2738,25 +2802,27 @@ func statusPatchReadOptions(opts []client.SubResourcePatchOption, lock StatusPat
 			s.client = append(s.client, o)
 			continue
 		}
-		if err := s.read(own.StatusPatchOption()); err != nil && problem == nil {
+		if err := s.set(own.StatusPatchOption()); err != nil && problem == nil {
 			problem = err
 		}
 	}
 	if problem != nil {
-		return s, problem
+		return problem
 	}
-	return s, s.checkClientOptions()
+	return s.checkClientOptions()
 }
 
 // statusPatchRefuse ends a call that has not begun: nothing was written.
 func statusPatchRefuse(opts []client.SubResourcePatchOption, err error) error {
-	if s, _ := statusPatchReadOptions(opts, StatusPatchLockObject); s.result != nil {
+	var s statusPatchSettings
+	_ = s.read(opts, StatusPatchLockObject) // what could be read
+	if s.result != nil {
 		s.result(false, 0, "", nil)
 	}
 	return err
 }
 
-func (s *statusPatchSettings) read(key string, value any) error {
+func (s *statusPatchSettings) set(key string, value any) error {
 	ok := true
 	switch key {
 	case statusPatchKeyReader:
@@ -2879,8 +2945,7 @@ func statusPatchBasePresence[T any, K statusPatchKind[T]](v *statusPatchVisitor,
 
 // statusPatchIsDefault reports whether x is what the server would put for nil.
 func statusPatchIsDefault[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) bool {
-	raw, err := k.encode(x)
-	v.fail(err)
+	raw := statusPatchWritten(v, x, k)
 	if f.has(statusPatchQuoted) {
 		raw = statusPatchQuote(raw)
 	}
@@ -3243,7 +3308,7 @@ type statusPatchType[T, S any] struct {
 	// Same is a quick look at whether two statuses are the same, as for StructOf.
 	Same func(a, b *S) bool
 	// Groups are the atomic groups.
-	Groups []statusPatchGroup
+	Groups []statusPatchGroup[S]
 	// Observed is the address of the field marked observedGeneration; with
 	// allocate it makes the parents that are nil, else it may be nil. Nil for
 	// a type without such a field.
@@ -3256,7 +3321,7 @@ type statusPatchType[T, S any] struct {
 	Lock StatusPatchLock
 
 	members *statusPatchMemberNode
-	calls   *sync.Pool
+	calls   *sync.Pool // of *call[T, S]
 }
 
 // statusPatchNewType prepares what is fixed for a type.
@@ -3277,14 +3342,19 @@ func (t *statusPatchType[T, S]) copyOf(obj *T) *T {
 
 // copyStatus is a deep copy of a status.
 func (t *statusPatchType[T, S]) copyStatus(status *S) *S {
+	copied := new(S)
+	t.copyStatusInto(status, copied)
+	return copied
+}
+
+func (t *statusPatchType[T, S]) copyStatusInto(status, copied *S) {
 	if copier, ok := any(status).(interface{ DeepCopyInto(*S) }); ok {
-		copied := new(S)
 		copier.DeepCopyInto(copied)
-		return copied
+		return
 	}
 	shallow := new(T)
 	t.SetStatus(shallow, status)
-	return t.statusOf(t.copyOf(shallow))
+	*copied = *t.statusOf(t.copyOf(shallow))
 }
 
 // statusOf is an object's status, never nil.
@@ -3347,9 +3417,14 @@ func (t *statusPatchType[T, S]) editedOutside(a, b *T) string {
 }
 
 // statusPatchValues are the statuses, or the structs within them, that one visit looks at
-// side by side. Live is set where a visit rebases.
+// side by side. None is nil; Live is of use where a visit rebases.
 type statusPatchValues[S any] struct {
 	Base, Want, Live *S
+}
+
+// statusPatchPair are the values of a visit that does not rebase.
+func statusPatchPair[S any](base, want *S) statusPatchValues[S] {
+	return statusPatchValues[S]{Base: base, Want: want, Live: want}
 }
 
 // statusPatchMode is what a visit does at each field.
@@ -3362,7 +3437,6 @@ const (
 	statusPatchModeFreeze                         // make Want, a shallow copy, safe from edits of the original, in Base's room
 	statusPatchModeRebase                         // carry what differs between Base and Want over to Live
 	statusPatchModeFlipped                        // collect the conditions whose status differs
-	statusPatchModeMembers                        // write down the members of a group in Want
 	statusPatchModeEncode                         // write Want's JSON
 )
 
@@ -3380,10 +3454,8 @@ type statusPatchVisitor struct {
 	// statusPatchModeDiff
 	field         statusPatchFieldInfo   // the field that is being visited
 	containers    []statusPatchContainer // the containers that it is in, the innermost last
-	room          [6]statusPatchContainer
 	root          *statusPatchChange     // what was recorded of the outermost
-	changes       []statusPatchChange    // room for what is recorded
-	marks         [8]bool                // room for changed
+	memory        statusPatchMemory
 	member        *statusPatchMemberNode // the same container in the tree of members
 	inside        *statusPatchMemberNode // the member that is being visited, nil outside
 	changed       statusPatchGroupSet    // groups of which a member changed
@@ -3403,13 +3475,18 @@ type statusPatchVisitor struct {
 	// statusPatchModeFlipped
 	flipped []string
 
-	// statusPatchModeMembers and modeEncode: what was written.
-	group int
-	text  []byte
+	// statusPatchModeEncode: what was written.
+	text []byte
 
 	// For conditions.
 	generation int64
 	clock      *statusPatchClock
+}
+
+// begin makes the visitor ready for a visit in a mode that only looks.
+func (v *statusPatchVisitor) begin(m statusPatchMode) {
+	v.mode, v.err = m, nil
+	v.differs, v.where, v.identity = false, "", false
 }
 
 func (v *statusPatchVisitor) fail(err error) {
@@ -3458,9 +3535,9 @@ type statusPatchKind[T any] interface {
 	identical(a, b *T) bool
 	// equal reports whether a and b have the same JSON, neither being left out.
 	equal(v *statusPatchVisitor, a, b *T) bool
-	// encode is the value's JSON, as the server is to store it: without the nulls
-	// that it drops, with the zeros that it misses or has a default for.
-	encode(x *T) ([]byte, error)
+	// encode appends the value's JSON, as the server is to store it: without the
+	// nulls that it drops, with the zeros that it misses or has a default for.
+	encode(to []byte, x *T) ([]byte, error)
 	// diff and add work on the field v.field. diff records what differs; sure says that the base value is certainly stored.
 	diff(v *statusPatchVisitor, base, want *T, sure bool)
 	// add records the whole of want, which the base lacks.
@@ -3476,48 +3553,49 @@ type statusPatchKind[T any] interface {
 	rebase(v *statusPatchVisitor, base, want, live *T)
 	// composite reports whether values merge key by key rather than whole.
 	composite() bool
-	// descend goes on below in the modes that only look: modeFlipped and modeMembers.
+	// descend goes on below in modeFlipped, which only looks.
 	descend(v *statusPatchVisitor, base, want *T)
 }
 
-// statusPatchField visits one field of a struct: get gives its address, and k knows its
+// statusPatchField visits one field of a struct, by its address on each side; k knows its
 // kind of value.
-func statusPatchField[S, T any, K statusPatchKind[T]](v *statusPatchVisitor, s statusPatchValues[S], name string, flags statusPatchFlags, get func(*S) *T, k K) {
-	statusPatchVisitField(v, s, statusPatchFieldInfo{name: name, flags: flags}, get, k)
+func statusPatchField[T any, K statusPatchKind[T]](v *statusPatchVisitor, name string, flags statusPatchFlags, base, want, live *T, k K) {
+	if v.mode == statusPatchModeDiff && !v.adding && !v.insists(name) && k.identical(base, want) {
+		return
+	}
+	statusPatchVisitField(v, statusPatchFieldInfo{name: name, flags: flags}, base, want, live, k)
 }
 
 // statusPatchDefaultedField is Field for one that the server gives a default, which is
 // JSON.
-func statusPatchDefaultedField[S, T any, K statusPatchKind[T]](v *statusPatchVisitor, s statusPatchValues[S], name string, flags statusPatchFlags, defaultTo string, get func(*S) *T, k K) {
-	statusPatchVisitField(v, s, statusPatchFieldInfo{name: name, flags: flags, hasDefault: true, defaultTo: defaultTo}, get, k)
+func statusPatchDefaultedField[T any, K statusPatchKind[T]](v *statusPatchVisitor, name string, flags statusPatchFlags, defaultTo string, base, want, live *T, k K) {
+	statusPatchVisitField(v, statusPatchFieldInfo{name: name, flags: flags, hasDefault: true, defaultTo: defaultTo}, base, want, live, k)
 }
 
-func statusPatchVisitField[S, T any, K statusPatchKind[T]](v *statusPatchVisitor, s statusPatchValues[S], f statusPatchFieldInfo, get func(*S) *T, k K) {
+func statusPatchVisitField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, base, want, live *T, k K) {
 	switch v.mode {
 	case statusPatchModeDiff:
-		if !v.adding && !v.insists(f.name) && k.identical(get(s.Base), get(s.Want)) {
+		if !v.adding && !v.insists(f.name) && k.identical(base, want) {
 			return
 		}
-		statusPatchDiffField(v, f, get(s.Base), get(s.Want), k)
+		statusPatchDiffField(v, f, base, want, k)
 	case statusPatchModeEqual:
-		if !v.differs && !k.identical(get(s.Base), get(s.Want)) && !statusPatchSameJSON(v, f, get(s.Base), get(s.Want), k) {
+		if !v.differs && !k.identical(base, want) && !statusPatchSameJSON(v, f, base, want, k) {
 			v.differs = true
 			v.where = statusPatchJoinPath(f.name, v.where)
 		}
 	case statusPatchModeZero:
-		if x := get(s.Want); !v.differs && !statusPatchOmitted(v, f, x, k) {
-			v.differs = !k.zero(v, x)
+		if !v.differs && !statusPatchOmitted(v, f, want, k) {
+			v.differs = !k.zero(v, want)
 		}
 	case statusPatchModeFreeze:
-		k.freeze(v, get(s.Base), get(s.Want))
+		k.freeze(v, base, want)
 	case statusPatchModeRebase:
-		statusPatchRebaseField(v, f, get(s.Base), get(s.Want), get(s.Live), k)
+		statusPatchRebaseField(v, f, base, want, live, k)
 	case statusPatchModeFlipped:
-		k.descend(v, get(s.Base), get(s.Want))
-	case statusPatchModeMembers:
-		statusPatchMembersField(v, f, get(s.Want), k)
+		k.descend(v, base, want)
 	case statusPatchModeEncode:
-		statusPatchEncodeField(v, f, get(s.Want), k)
+		statusPatchEncodeField(v, f, want, k)
 	}
 }
 
@@ -3624,13 +3702,11 @@ func statusPatchRemoveField[T any, K statusPatchKind[T]](v *statusPatchVisitor, 
 func statusPatchBaseJSON[T any, K statusPatchKind[T]](v *statusPatchVisitor, base *T, k K) []byte {
 	if !v.tests {
 		if k.zero(v, base) {
-			return nil // written by others, it may be absent
+			return nil // statusPatchWritten by others, it may be absent
 		}
 		return statusPatchStoredSomehow
 	}
-	raw, err := k.encode(base)
-	v.fail(err)
-	return raw
+	return statusPatchWritten(v, base, k)
 }
 
 // markIf notes that the member that is being visited changed.
@@ -3685,23 +3761,45 @@ func (v *statusPatchVisitor) conflictsError() error {
 	return fmt.Errorf("status.%s was changed by another writer too", strings.Join(v.conflicts, ", status."))
 }
 
+// statusPatchMemory is what a visitor records in. It is used again by the next diff.
+type statusPatchMemory struct {
+	changes    []statusPatchChange
+	entries    []statusPatchEntryChange
+	containers []statusPatchContainer
+	text       []byte // JSON of values
+	changed    statusPatchGroupSet
+	forced     statusPatchGroupSet
+}
+
+// spacious reports whether so much memory was used that it is better let go.
+func (m *statusPatchMemory) spacious() bool {
+	return cap(m.text) > 1<<16 || cap(m.changes) > 1<<8 || cap(m.entries) > 1<<8
+}
+
+// record puts a change below the container that is being visited.
 func (v *statusPatchVisitor) record(c statusPatchChange) *statusPatchChange {
-	into := v.container(len(v.containers) - 1)
-	if into.below == nil {
-		into.below = make([]*statusPatchChange, 0, 8)
-	}
 	kept := v.keep(c)
-	into.below = append(into.below, kept)
+	v.container(len(v.containers) - 1).append(kept)
 	return kept
 }
 
-// keep gives a change a place; several at a time are made room for.
+// keep gives a change a place, where it stays.
 func (v *statusPatchVisitor) keep(c statusPatchChange) *statusPatchChange {
-	if len(v.changes) == cap(v.changes) {
-		v.changes = make([]statusPatchChange, 0, 4)
+	m := &v.memory
+	if len(m.changes) == cap(m.changes) {
+		m.changes = make([]statusPatchChange, 0, max(8, 2*cap(m.changes))) // more room, beside the old
 	}
-	v.changes = append(v.changes, c)
-	return &v.changes[len(v.changes)-1]
+	m.changes = append(m.changes, c)
+	return &m.changes[len(m.changes)-1]
+}
+
+// statusPatchWritten is the JSON of a value.
+func statusPatchWritten[T any, K statusPatchKind[T]](v *statusPatchVisitor, x *T, k K) []byte {
+	from := len(v.memory.text)
+	text, err := k.encode(v.memory.text, x)
+	v.fail(err)
+	v.memory.text = text
+	return text[from:len(text):len(text)]
 }
 
 // statusPatchContainer is an object that is being visited. Its change is made when
@@ -3724,8 +3822,7 @@ func (v *statusPatchVisitor) container(at int) *statusPatchChange {
 		if at == 0 {
 			v.root = c.made
 		} else {
-			around := v.container(at - 1)
-			around.below = append(around.below, c.made)
+			v.container(at - 1).append(c.made)
 		}
 	}
 	return c.made
@@ -3760,9 +3857,6 @@ func (v *statusPatchVisitor) remove(f statusPatchFieldInfo, base []byte) {
 // recorded of it where nothing came of it, unless it is added.
 func (v *statusPatchVisitor) inObject(name string, added bool, visit func()) {
 	adding := v.adding
-	if v.containers == nil {
-		v.containers = v.room[:0]
-	}
 	v.containers, v.adding = append(v.containers, statusPatchContainer{name: name, added: added, unsure: v.unsure, fromZero: v.fromZero}), added
 	v.unsure, v.fromZero = false, false
 	visit()
@@ -3797,49 +3891,27 @@ func statusPatchQuote(raw []byte) []byte {
 
 // statusPatchEncodeField writes a field of a struct that is sent, or tested for, whole.
 func statusPatchEncodeField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) {
-	raw, err := []byte("null"), error(nil)
 	switch statusPatchWantedPresence(v, f, x, k) {
 	case statusPatchAbsent:
-		return
-	case statusPatchPresent:
-		raw, err = k.encode(x)
-	}
-	v.fail(err)
-	if f.has(statusPatchQuoted) {
-		raw = statusPatchQuote(raw)
-	}
-	v.appendKey(f.name, raw)
-}
-
-// appendKey writes a key of an object that was begun, and its value.
-func (v *statusPatchVisitor) appendKey(name string, value []byte) {
-	if len(v.text) > 1 {
-		v.text = append(v.text, ',')
-	}
-	v.text = append(append(statusPatchAppendString(v.text, name), ':'), value...)
-}
-
-// statusPatchMembersField writes down what of a field is a member of the visitor's group.
-func statusPatchMembersField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) {
-	node := v.member.child(f.name)
-	switch {
-	case node == nil:
-	case node.isMember():
-		if node.group == v.group && !node.passive {
-			text, ok := statusPatchAppendScalar(v.text, x)
-			if !ok {
-				raw, err := k.encode(x)
-				v.fail(err)
-				text = append(v.text, raw...)
-			}
-			v.text = append(text, ',')
-		}
+	case statusPatchNull:
+		v.text = append(statusPatchAppendKey(v.text, f.name), "null"...)
 	default:
-		member := v.member
-		v.member = node
-		k.descend(v, x, x)
-		v.member = member
+		key := statusPatchAppendKey(v.text, f.name)
+		text, err := k.encode(key, x)
+		v.fail(err)
+		if f.has(statusPatchQuoted) {
+			text = append(key, statusPatchQuote(text[len(key):])...)
+		}
+		v.text = text
 	}
+}
+
+// statusPatchAppendKey appends a key of an object that was begun.
+func statusPatchAppendKey(to []byte, name string) []byte {
+	if to[len(to)-1] != '{' {
+		to = append(to, ',')
+	}
+	return append(statusPatchAppendString(to, name), ':')
 }
 
 // statusPatchCall is one call of a patcher: from the caller's object to a PATCH that
@@ -3851,8 +3923,7 @@ type statusPatchCall[T, S any] struct {
 	obj *T
 	key client.ObjectKey
 
-	clock   statusPatchClock
-	visitor statusPatchVisitor // used again and again
+	clock statusPatchClock
 
 	generation int64
 	uid        types.UID
@@ -3862,8 +3933,7 @@ type statusPatchCall[T, S any] struct {
 	// one that the caller's object holds.
 	plan   func(base *S, first bool) (*S, error)
 	edit   *statusPatchEdit[T, S] // what mutate edited; nil in the deferred form
-	before S                      // the caller's status, to see whether mutate edited that
-	room   S                      // an older one, whose memory is used again
+	memory *statusPatchCallMemory[T, S]
 
 	base          statusPatchBase[S]
 	highest       string                // the newest resourceVersion seen
@@ -3874,6 +3944,17 @@ type statusPatchCall[T, S any] struct {
 	conflict      error // the last one
 	accepted      bool
 	outcome       StatusPatchResult
+}
+
+// statusPatchCallMemory is what a call works with, and the next call of the type again.
+type statusPatchCallMemory[T, S any] struct {
+	visitor statusPatchVisitor
+	before  S // the caller's status, to see whether mutate edited that
+	older   S // one of before, whose room is free
+	written statusPatchWrittenGroups
+	want    statusPatchMemberValues // of a group in the wanted status and in the base
+	base    statusPatchMemberValues
+	answer  *T // that the server's answer is read into
 }
 
 // statusPatchBase is the object that a patch starts from.
@@ -3895,23 +3976,22 @@ func statusPatchNewCall[T, S any](c StatusPatchClient, t *statusPatchType[T, S],
 	case obj == nil:
 		return fail(errors.New("the object is nil"))
 	}
-	o, err := statusPatchReadOptions(opts, t.Lock)
-	if err != nil {
-		return fail(err)
-	}
 	meta := t.Object(obj)
 	w := t.call()
 	*w = statusPatchCall[T, S]{
-		before: w.before, t: t, c: c, o: o, obj: obj, key: client.ObjectKeyFromObject(meta),
+		memory: w.memory, t: t, c: c, obj: obj, key: client.ObjectKeyFromObject(meta),
 		generation: meta.GetGeneration(), uid: meta.GetUID(), deleting: meta.GetDeletionTimestamp() != nil,
 		highest: meta.GetResourceVersion(),
+	}
+	if err := w.o.read(opts, t.Lock); err != nil {
+		return fail(err)
 	}
 	if w.key.Name == "" {
 		return fail(errors.New("the object has no name"))
 	}
-	w.clock.now = o.now
+	w.clock.now = w.o.now
 	w.base = statusPatchBase[S]{
-		status: t.statusOf(obj), first: true, resourceVersion: meta.GetResourceVersion(), gone: statusPatchIsGone(meta),
+		status: t.statusOf(obj), first: true, resourceVersion: w.highest, gone: statusPatchIsGone(meta),
 	}
 	return w, nil
 }
@@ -3921,13 +4001,18 @@ func (t *statusPatchType[T, S]) call() *statusPatchCall[T, S] {
 	if w, ok := t.calls.Get().(*statusPatchCall[T, S]); ok {
 		return w
 	}
-	return &statusPatchCall[T, S]{}
+	return &statusPatchCall[T, S]{memory: &statusPatchCallMemory[T, S]{}}
 }
 
 // release lets the call's memory be used again.
 func (w *statusPatchCall[T, S]) release() {
-	*w = statusPatchCall[T, S]{t: w.t, before: w.before}
-	w.t.calls.Put(w)
+	w.dropEdit()
+	t := w.t
+	*w = statusPatchCall[T, S]{memory: w.memory}
+	if w.memory.visitor.memory.spacious() {
+		w.memory = &statusPatchCallMemory[T, S]{}
+	}
+	t.calls.Put(w)
 }
 
 // statusPatchClock shows the same time throughout a call.
@@ -4053,41 +4138,62 @@ func (w *statusPatchCall[T, S]) prepare(want *S, lock StatusPatchLock) (*statusP
 
 // diff is the change from the base to what is wanted, nil if there is none.
 func (w *statusPatchCall[T, S]) diff(want *S, lock StatusPatchLock) (*statusPatchChange, error) {
-	v := &w.visitor
+	base := w.base.status
+	if !w.requiredZeros && w.t.Same != nil && w.t.Same(base, want) {
+		return nil, nil
+	}
+	v := &w.memory.visitor
 	*v = statusPatchVisitor{
-		member: w.t.members, generation: w.generation, clock: &w.clock,
+		memory: v.memory, member: w.t.members, generation: w.generation, clock: &w.clock,
 		requiredZeros: w.requiredZeros, zeroStructs: w.zeroStructs,
 		tests: lock != StatusPatchLockObject, keepUnknown: lock == StatusPatchLockNone,
 	}
-	root := statusPatchDiffStatus(v, w.t, w.base.status, want)
-	if v.err != nil {
-		return nil, v.err
-	}
-	if v.changed.any() {
-		if w.edit != nil {
-			if err := w.edit.checkGroups(v.changed); err != nil {
-				return nil, err
-			}
+	// As a rule these are the groups of which a member changed. If not, what
+	// was recorded of one too many or too few is not what to send.
+	forced := w.differentGroups(base, want)
+	root := statusPatchDiffStatus(v, w.t, base, want, forced)
+	if w.edit != nil && v.err == nil {
+		if err := w.edit.checkGroups(v.changed); err != nil {
+			return nil, err
 		}
-		v.forced = v.changed
-		root = statusPatchDiffStatus(v, w.t, w.base.status, want)
+	}
+	if !slices.Equal(v.changed, forced) {
+		root = statusPatchDiffStatus(v, w.t, base, want, append(forced[:0], v.changed...))
 	}
 	return root, v.err
 }
 
-// statusPatchDiffStatus visits two statuses and gives their difference, nil if there is none.
-func statusPatchDiffStatus[T, S any](v *statusPatchVisitor, t *statusPatchType[T, S], base, want *S) *statusPatchChange {
-	if !v.requiredZeros && t.Same != nil && t.Same(base, want) {
-		return nil
+// differentGroups are the groups whose members have other values in want than
+// in base. A setter's word is taken for those that still have its values.
+func (w *statusPatchCall[T, S]) differentGroups(base, want *S) statusPatchGroupSet {
+	m := w.memory
+	forced := m.visitor.memory.forced[:0]
+	for i := range w.t.Groups {
+		m.base.text, m.want.text = m.base.text[:0], m.want.text[:0]
+		w.t.Groups[i].Values(&m.base, base)
+		w.t.Groups[i].Values(&m.want, want)
+		forced = append(forced, !bytes.Equal(m.base.text, m.want.text))
+		if w.edit != nil && forced[i] {
+			w.edit.settle(i, m.want.text)
+		}
 	}
-	groups := len(t.Groups)
-	v.root, v.field, v.changed = nil, statusPatchFieldInfo{name: "status"}, nil
-	if groups > len(v.marks) || v.forced != nil {
-		v.changed = make(statusPatchGroupSet, groups)
-	} else if groups > 0 {
-		v.changed = v.marks[:groups]
+	m.visitor.memory.forced = forced
+	return forced
+}
+
+// statusPatchDiffStatus visits two statuses and gives their difference, nil if there is
+// none. The groups in forced go out whole; which changed is in v.changed.
+func statusPatchDiffStatus[T, S any](v *statusPatchVisitor, t *statusPatchType[T, S], base, want *S, forced statusPatchGroupSet) *statusPatchChange {
+	m := &v.memory
+	m.changes, m.entries, m.text = m.changes[:0], m.entries[:0], m.text[:0]
+	m.changed = append(m.changed[:0], make(statusPatchGroupSet, len(t.Groups))...)
+	v.root, v.field, v.changed, v.forced = nil, statusPatchFieldInfo{name: "status"}, m.changed, nil
+	if forced.any() {
+		v.forced = forced
 	}
+	v.containers = m.containers[:0]
 	statusPatchStructOf(t.Visit, t.Same).diff(v, base, want, false)
+	m.containers = v.containers[:0]
 	return v.root
 }
 
@@ -4143,7 +4249,7 @@ func (w *statusPatchCall[T, S]) send(ctx context.Context, p *statusPatchPatch) (
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	out := new(T)
+	out := w.emptyObject()
 	meta := w.t.Object(out)
 	meta.SetName(w.key.Name)
 	meta.SetNamespace(w.key.Namespace)
@@ -4151,7 +4257,21 @@ func (w *statusPatchCall[T, S]) send(ctx context.Context, p *statusPatchPatch) (
 	if err := w.c.Status().Patch(ctx, meta, client.RawPatch(p.kind, p.body), w.o.client...); err != nil {
 		return nil, err
 	}
+	w.memory.answer = out
 	return out, nil
+}
+
+// emptyObject is one to read an answer into: that of an earlier call, once it
+// is answered. After an error a client may still be at work on the object.
+func (w *statusPatchCall[T, S]) emptyObject() *T {
+	out := w.memory.answer
+	if out == nil {
+		return new(T)
+	}
+	w.memory.answer = nil
+	var empty T
+	*out = empty
+	return out
 }
 
 // accept takes in the server's answer.
@@ -4166,9 +4286,10 @@ func (w *statusPatchCall[T, S]) accept(out *T, want *S, p *statusPatchPatch) {
 	if stored != w.base.resourceVersion {
 		w.outcome.Changed = true
 		if p.conditions {
-			v := &w.visitor
-			*v = statusPatchVisitor{mode: statusPatchModeFlipped}
-			w.t.Visit(v, statusPatchValues[S]{Base: w.base.status, Want: want})
+			v := &w.memory.visitor
+			v.begin(statusPatchModeFlipped)
+			v.flipped = nil // the caller keeps them
+			w.t.Visit(v, statusPatchPair(w.base.status, want))
 			w.outcome.Transitioned = v.flipped
 		}
 	}
