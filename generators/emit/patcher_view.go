@@ -13,6 +13,7 @@ type patcherView struct {
 	*model.Root
 	TypeVar, VisitStatus string
 	SameStatus           string // "" where there is no quick look
+	FreezeLines          []string
 	LockConst            string // a name of the support package
 	Groups               []*groupView
 	Conditions           []*conditionView
@@ -31,7 +32,7 @@ type observedView struct {
 func (r *renderer) patcher(root *model.Root) *patcherView {
 	v := &patcherView{
 		Root: root, TypeVar: root.TypeVar(), VisitStatus: root.Status.VisitFunc(),
-		SameStatus: r.sameFunc(root.Status), LockConst: lockConst(root.Lock),
+		SameStatus: r.sameFunc(root.Status), FreezeLines: r.freezeLines(root.Status, ""), LockConst: lockConst(root.Lock),
 	}
 	for i, g := range root.Groups {
 		v.Groups = append(v.Groups, r.group(root, g, i))

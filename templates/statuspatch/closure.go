@@ -62,8 +62,7 @@ func (w *call[T, S]) dropEdit() {
 func (w *call[T, S]) freeze() {
 	m := w.memory
 	m.before, m.older = *w.t.statusOf(w.obj), m.before
-	m.visitor.begin(modeFreeze)
-	w.t.Visit(&m.visitor, pair(&m.older, &m.before))
+	w.t.freeze(&m.older, &m.before)
 }
 
 // mutated checks that mutate edited nothing but the status it was given, and

@@ -14,14 +14,15 @@ func ConditionsOf[L ~[]C, C any](t *ConditionType[C]) conditionsKind[L, C] {
 	return conditionsKind[L, C]{t}
 }
 
-func (k conditionsKind[L, C]) identical(a, b *L) bool                 { return *a == nil && *b == nil }
+func (k conditionsKind[L, C]) identical(a, b *L) bool {
+	return *a == nil && *b == nil || k.t.Same != nil && SameListOf(*a, *b, k.t.Same)
+}
 func (k conditionsKind[L, C]) zero(_ *Visitor, x *L) bool             { return *x == nil }
 func (k conditionsKind[L, C]) empty(x *L) bool                        { return len(*x) == 0 }
 func (k conditionsKind[L, C]) isNull(x *L) bool                       { return *x == nil }
 func (k conditionsKind[L, C]) nilAs() presence                        { return present }
 func (k conditionsKind[L, C]) composite() bool                        { return true }
 func (k conditionsKind[L, C]) encode(to []byte, x *L) ([]byte, error) { return k.t.appendList(to, *x) }
-func (k conditionsKind[L, C]) freeze(_ *Visitor, old, x *L)           { *x = frozen(*old, *x) }
 
 func (k conditionsKind[L, C]) equal(v *Visitor, a, b *L) bool {
 	return (*a == nil) == (*b == nil) && k.t.untouched(v, *a, *b)
@@ -38,7 +39,8 @@ func (k conditionsKind[L, C]) diff(v *Visitor, base, want *L, _ bool) {
 	if len(entries) == 0 {
 		return
 	}
-	c := v.record(change{name: f.name, op: opConditions, want: written(v, want, k), base: storedSomehow, entries: entries})
+	c := v.record(f.name, opConditions)
+	c.want, c.base, c.entries = written(v, want, k), storedSomehow, entries
 	if v.tests {
 		c.base = baseJSON(v, base, k)
 	}
@@ -116,7 +118,7 @@ func (k conditionsKind[L, C]) add(v *Visitor, want *L) {
 	for i := range *want {
 		k.inGroup(v, k.t.typeOf(&(*want)[i]), true)
 	}
-	v.record(change{name: f.name, op: opConditions, want: written(v, want, k)})
+	v.record(f.name, opConditions).want = written(v, want, k)
 }
 
 // clear removes the conditions one by one, each under a test.

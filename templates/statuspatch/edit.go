@@ -60,7 +60,7 @@ func (e *Edit[T, S]) Object() *T {
 		as := **e.status
 		e.left, e.leftAs = *e.status, &as
 		for _, own := range []*S{moved, e.leftAs} { // an edit of a list in place is then seen in one of them
-			e.t.Visit(&Visitor{mode: modeFreeze}, pair(new(S), own))
+			e.t.freeze(new(S), own)
 		}
 		*e.status = moved
 	}

@@ -114,6 +114,14 @@ var fooType = NewType(Type[Foo, FooStatus]{
 	Observed:     func(s *FooStatus, _ bool) *int64 { return &s.ObservedGeneration },
 	ObservedPath: []string{"observedGeneration"},
 	Lock:         LockObject,
+	Freeze: func(old, s *FooStatus) {
+		FreezePointer(&old.Count, &s.Count)
+		FreezeList(&old.Names, &s.Names)
+		FreezeList(&old.Tags, &s.Tags)
+		FreezeList(&old.Entries, &s.Entries)
+		FreezeList(&old.Au, &s.Au)
+		FreezeList(&old.Conditions, &s.Conditions)
+	},
 	Groups: []Group[FooStatus]{
 		{Setter: "SetReplicasAndReadyReplicas", Mark: "MarkReplicasAndReadyReplicasComputed", Members: [][]string{{"replicas"}, {"readyReplicas"}},
 			Values: func(to *MemberValues, s *FooStatus) {

@@ -3,12 +3,13 @@ package statuspatch
 import (
 	"encoding/json"
 	"strconv"
+	"strings"
 )
 
 // appendString appends s as encoding/json writes it.
 func appendString(to []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+		if !plain[s[i]] {
 			raw, err := json.Marshal(s)
 			if err != nil {
 				return to // a string always encodes
@@ -18,6 +19,14 @@ func appendString(to []byte, s string) []byte {
 	}
 	return append(append(append(to, '"'), s...), '"')
 }
+
+// plain are the characters that encoding/json writes as they are.
+var plain = func() (is [256]bool) {
+	for c := ' '; c <= '~'; c++ {
+		is[c] = !strings.ContainsRune(`"\<>&`, c)
+	}
+	return is
+}()
 
 func appendInt(to []byte, n int64) []byte { return strconv.AppendInt(to, n, 10) }
 

@@ -12,7 +12,6 @@ type leafRules[T any] interface {
 	identical(a, b *T) bool
 	equal(v *Visitor, a, b *T) bool
 	encode(to []byte, x *T) ([]byte, error)
-	freeze(old, x *T)
 	rebase(v *Visitor, base, want, live *T) bool
 }
 
@@ -20,7 +19,6 @@ type leafRules[T any] interface {
 type leafDefaults[T any] struct{}
 
 func (leafDefaults[T]) nilAs() presence                         { return absent }
-func (leafDefaults[T]) freeze(_, _ *T)                          {}
 func (leafDefaults[T]) rebase(_ *Visitor, _, _, _ *T) bool      { return false }
 func (leafDefaults[T]) empty(*T) bool                           { return false }
 func (leafDefaults[T]) isNull(*T) bool                          { return false }
@@ -34,7 +32,6 @@ func (k leafKind[T, R]) encode(to []byte, x *T) ([]byte, error) { return k.rules
 func (k leafKind[T, R]) add(v *Visitor, want *T)                { k.set(v, want, nil, false) }
 func (k leafKind[T, R]) clear(*Visitor, *T) bool                { return false }
 func (k leafKind[T, R]) lose(*Visitor, *T)                      {}
-func (k leafKind[T, R]) freeze(_ *Visitor, old, x *T)           { k.rules.freeze(old, x) }
 func (k leafKind[T, R]) descend(*Visitor, *T, *T)               {}
 func (k leafKind[T, R]) composite() bool                        { return false }
 

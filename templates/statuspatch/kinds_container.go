@@ -44,18 +44,6 @@ func (k pointerKind[T, K]) add(v *Visitor, want **T) {
 }
 func (k pointerKind[T, K]) clear(v *Visitor, base **T) bool { return false }
 func (k pointerKind[T, K]) lose(v *Visitor, base **T)       { k.elem.lose(v, *base) }
-func (k pointerKind[T, K]) freeze(_ *Visitor, old, x **T) {
-	if *x == nil || k.elem.composite() {
-		return
-	}
-	room := *old
-	if room == nil {
-		room = new(T)
-	}
-	*room = **x
-	*x = room
-}
-
 func (k pointerKind[T, K]) rebase(v *Visitor, base, want, live **T) {
 	inGroup := v.member.holds(v.forced)
 	switch {
@@ -175,8 +163,6 @@ func (k structKind[S]) lose(v *Visitor, base *S) {
 	var none S
 	v.scratch(func() { k.visit(v, pair(base, &none)) })
 }
-
-func (k structKind[S]) freeze(v *Visitor, old, x *S) { k.visit(v, pair(old, x)) }
 
 func (k structKind[S]) rebase(v *Visitor, base, want, live *S) {
 	k.visit(v, Values[S]{Base: base, Want: want, Live: live})
@@ -320,9 +306,8 @@ func (k mapKind[M, N, E, K]) clear(v *Visitor, base *M) bool {
 	return true
 }
 
-func (k mapKind[M, N, E, K]) lose(*Visitor, *M)          {}
-func (k mapKind[M, N, E, K]) descend(*Visitor, *M, *M)   {}
-func (k mapKind[M, N, E, K]) freeze(_ *Visitor, _, _ *M) {}
+func (k mapKind[M, N, E, K]) lose(*Visitor, *M)        {}
+func (k mapKind[M, N, E, K]) descend(*Visitor, *M, *M) {}
 
 func (k mapKind[M, N, E, K]) rebase(v *Visitor, base, want, live *M) {
 	if len(*want) == 0 && !k.equal(v, base, want) && k.equal(v, base, live) {

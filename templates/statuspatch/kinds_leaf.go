@@ -78,4 +78,3 @@ func (bytesRules[B]) encode(to []byte, x *B) ([]byte, error) {
 	}
 	return appendJSON(to, x)
 }
-func (bytesRules[B]) freeze(old, x *B) { *x = frozen(*old, *x) }

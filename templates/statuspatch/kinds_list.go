@@ -84,16 +84,6 @@ func isBasic(k reflect.Kind) bool {
 	return true
 }
 
-func (r listRules[L, E, K]) freeze(old, x *L) { *x = frozen(*old, *x) }
-
-// frozen is a copy of a list, in the room of an old one.
-func frozen[L ~[]E, E any](old, x L) L {
-	if len(x) == 0 {
-		return x[:0:0] // not the caller's room
-	}
-	return append(old[:0], x...)
-}
-
 func (r listRules[L, E, K]) equal(v *Visitor, a, b *L) bool {
 	if len(*a) != len(*b) {
 		return false

@@ -70,6 +70,7 @@ type memberNode struct {
 	group   int // -1 above members
 	passive bool
 	below   []*memberNode
+	lengths uint64 // of the names below, as a set: most other names are not as long
 }
 
 func newMemberTree[S any](groups []Group[S]) *memberNode {
@@ -91,6 +92,7 @@ func (n *memberNode) add(path []string, group int, passive bool) {
 		if next == nil {
 			next = &memberNode{name: name, group: -1}
 			n.below = append(n.below, next)
+			n.lengths |= lengthOf(name)
 		}
 		n = next
 	}
@@ -99,7 +101,7 @@ func (n *memberNode) add(path []string, group int, passive bool) {
 
 // child is the node of a key, nil where no member is at or below it.
 func (n *memberNode) child(name string) *memberNode {
-	if n == nil {
+	if n == nil || n.lengths&lengthOf(name) == 0 {
 		return nil
 	}
 	for _, c := range n.below {
@@ -109,6 +111,8 @@ func (n *memberNode) child(name string) *memberNode {
 	}
 	return nil
 }
+
+func lengthOf(name string) uint64 { return 1 << (len(name) % 64) }
 
 // condition is the node of a condition in the list at n.
 func (n *memberNode) condition(conditionType string) *memberNode {

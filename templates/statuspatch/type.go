@@ -25,6 +25,10 @@ type Type[T, S any] struct {
 	Visit func(*Visitor, Values[S])
 	// Same is a quick look at whether two statuses are the same, as for StructOf.
 	Same func(a, b *S) bool
+	// Freeze makes a shallow copy of a status safe from edits of the original's
+	// lists and of what it has pointers to, structs and maps behind pointers
+	// aside; old is an earlier copy, whose room is used. It may be nil.
+	Freeze func(old, status *S)
 	// Groups are the atomic groups.
 	Groups []Group[S]
 	// Observed is the address of the field marked observedGeneration; with
@@ -73,6 +77,12 @@ func (t *Type[T, S]) copyStatusInto(status, copied *S) {
 	shallow := new(T)
 	t.SetStatus(shallow, status)
 	*copied = *t.statusOf(t.copyOf(shallow))
+}
+
+func (t *Type[T, S]) freeze(old, status *S) {
+	if t.Freeze != nil {
+		t.Freeze(old, status)
+	}
 }
 
 // statusOf is an object's status, never nil.

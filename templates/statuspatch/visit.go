@@ -16,7 +16,6 @@ const (
 	modeDiff    mode = iota // record what differs between Base and Want
 	modeEqual               // see whether Base and Want have the same JSON
 	modeZero                // see whether Want is zero
-	modeFreeze              // make Want, a shallow copy, safe from edits of the original, in Base's room
 	modeRebase              // carry what differs between Base and Want over to Live
 	modeFlipped             // collect the conditions whose status differs
 	modeEncode              // write Want's JSON
@@ -128,9 +127,6 @@ type kind[T any] interface {
 	clear(v *Visitor, base *T) bool
 	// lose tells the visitor which members go away with base.
 	lose(v *Visitor, base *T)
-	// freeze copies what an edit of the original's top level would reach, into
-	// the room of an old copy.
-	freeze(v *Visitor, old, x *T)
 	// rebase sets in live what differs between base and want.
 	rebase(v *Visitor, base, want, live *T)
 	// composite reports whether values merge key by key rather than whole.
@@ -142,10 +138,15 @@ type kind[T any] interface {
 // Field visits one field of a struct, by its address on each side; k knows its
 // kind of value.
 func Field[T any, K kind[T]](v *Visitor, name string, flags Flags, base, want, live *T, k K) {
-	if v.mode == modeDiff && !v.adding && !v.insists(name) && k.identical(base, want) {
+	if v.mode != modeDiff {
+		visitField(v, fieldInfo{name: name, flags: flags}, base, want, live, k)
 		return
 	}
-	visitField(v, fieldInfo{name: name, flags: flags}, base, want, live, k)
+	member := v.member.child(name)
+	if !v.adding && !v.requiredZeros && (v.forced == nil || v.inside == nil && member == nil) && k.identical(base, want) {
+		return
+	}
+	diffField(v, fieldInfo{name: name, flags: flags}, member, base, want, k)
 }
 
 // DefaultedField is Field for one that the server gives a default, which is
@@ -157,10 +158,7 @@ func DefaultedField[T any, K kind[T]](v *Visitor, name string, flags Flags, defa
 func visitField[T any, K kind[T]](v *Visitor, f fieldInfo, base, want, live *T, k K) {
 	switch v.mode {
 	case modeDiff:
-		if !v.adding && !v.insists(f.name) && k.identical(base, want) {
-			return
-		}
-		diffField(v, f, base, want, k)
+		diffField(v, f, v.member.child(f.name), base, want, k)
 	case modeEqual:
 		if !v.differs && !k.identical(base, want) && !sameJSON(v, f, base, want, k) {
 			v.differs = true
@@ -170,8 +168,6 @@ func visitField[T any, K kind[T]](v *Visitor, f fieldInfo, base, want, live *T, 
 		if !v.differs && !omitted(v, f, want, k) {
 			v.differs = !k.zero(v, want)
 		}
-	case modeFreeze:
-		k.freeze(v, base, want)
 	case modeRebase:
 		rebaseField(v, f, base, want, live, k)
 	case modeFlipped:

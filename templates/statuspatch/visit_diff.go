@@ -1,19 +1,23 @@
 package statuspatch
 
-// diffField records the difference of one field, and of its members.
-func diffField[T any, K kind[T]](v *Visitor, f fieldInfo, base, want *T, k K) {
-	member, inside := v.member, v.inside
-	v.member = member.child(f.name)
-	if v.member.isMember() {
-		v.inside = v.member
+// diffField records the difference of one field, and of its members: member is
+// the field in their tree.
+func diffField[T any, K kind[T]](v *Visitor, f fieldInfo, member *memberNode, base, want *T, k K) {
+	around, inside := v.member, v.inside
+	v.member = member
+	if member.isMember() {
+		v.inside = member
 	}
 	v.field = f
-	if v.adding {
+	switch {
+	case v.adding:
 		addField(v, f, want, k)
-	} else {
+	case f.flags&(OmitEmpty|OmitZero) == 0 && !k.isNull(base) && !k.isNull(want):
+		k.diff(v, base, want, false)
+	default:
 		diffPresent(v, f, base, want, k)
 	}
-	v.member, v.inside = member, inside
+	v.member, v.inside = around, inside
 }
 
 // addField records a field of a container that the base lacks.
@@ -72,7 +76,7 @@ func diffPresent[T any, K kind[T]](v *Visitor, f fieldInfo, base, want *T, k K) 
 // not mixed with the others of the group.
 func (v *Visitor) guardAbsence(f fieldInfo) {
 	if v.tests && v.member.holds(v.forced) {
-		v.record(change{name: f.name, op: opAbsent})
+		v.record(f.name, opAbsent)
 	}
 }
 
@@ -112,11 +116,6 @@ func (v *Visitor) markIf(changed bool) {
 
 // inForced reports whether what is being visited goes out although it did not change.
 func (v *Visitor) inForced() bool { return v.inside != nil && v.forced.has(v.inside.group) }
-
-// insists reports whether a field may go out although it is the same.
-func (v *Visitor) insists(name string) bool {
-	return v.requiredZeros || v.forced != nil && (v.inside != nil || v.member.child(name) != nil)
-}
 
 // storedSomehow stands for a base value that is there and will not be tested.
 var storedSomehow = []byte{}

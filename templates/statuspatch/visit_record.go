@@ -21,20 +21,23 @@ func (m *memory) spacious() bool {
 }
 
 // record puts a change below the container that is being visited.
-func (v *Visitor) record(c change) *change {
-	kept := v.keep(c)
-	v.container(len(v.containers) - 1).append(kept)
-	return kept
+func (v *Visitor) record(name string, op operation) *change {
+	c := v.newChange(name, op)
+	v.container(len(v.containers) - 1).append(c)
+	return c
 }
 
-// keep gives a change a place, where it stays.
-func (v *Visitor) keep(c change) *change {
+// newChange gives a change a place, where it stays.
+func (v *Visitor) newChange(name string, op operation) *change {
 	m := &v.memory
-	if len(m.changes) == cap(m.changes) {
-		m.changes = make([]change, 0, max(8, 2*cap(m.changes))) // more room, beside the old
+	n := len(m.changes)
+	if n == cap(m.changes) {
+		m.changes, n = make([]change, 0, max(8, 2*n)), 0 // more room, beside the old
 	}
-	m.changes = append(m.changes, c)
-	return &m.changes[len(m.changes)-1]
+	m.changes = m.changes[:n+1]
+	c := &m.changes[n]
+	*c = change{name: name, op: op}
+	return c
 }
 
 // written is the JSON of a value.
@@ -62,7 +65,8 @@ type container struct {
 func (v *Visitor) container(at int) *change {
 	c := &v.containers[at]
 	if c.made == nil {
-		c.made = v.keep(change{name: c.name, op: opObject, added: c.added, unsure: c.unsure})
+		c.made = v.newChange(c.name, opObject)
+		c.made.added, c.made.unsure = c.added, c.unsure
 		if at == 0 {
 			v.root = c.made
 		} else {
@@ -77,7 +81,9 @@ func (v *Visitor) set(f fieldInfo, want, base []byte, unchanged bool) *change {
 	if f.has(Quoted) {
 		want, base = quote(want), quote(base)
 	}
-	return v.record(change{name: f.name, op: opSet, want: want, base: base, unchanged: unchanged})
+	c := v.record(f.name, opSet)
+	c.want, c.base, c.unchanged = want, base, unchanged
+	return c
 }
 
 // setWhole records a value that may hold nulls, which a merge patch would drop.
@@ -94,7 +100,8 @@ func (v *Visitor) remove(f fieldInfo, base []byte) {
 	if base != nil && f.has(Quoted) {
 		base = quote(base)
 	}
-	v.record(change{name: f.name, op: opRemove, base: base, unchanged: base == nil})
+	c := v.record(f.name, opRemove)
+	c.base, c.unchanged = base, base == nil
 }
 
 // inObject visits what is below a container that is being diffed. Nothing is

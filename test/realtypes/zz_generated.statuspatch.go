@@ -803,6 +803,11 @@ var statusPatchTypeOfDeployment = statusPatchNewType(statusPatchType[Deployment,
 	SetStatus: func(o *Deployment, s *appsv1.DeploymentStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfAppsV1DeploymentStatus,
 	Same:      statusPatchSameOfAppsV1DeploymentStatus,
+	Freeze: func(old, s *appsv1.DeploymentStatus) {
+		statusPatchFreezePointer(&old.TerminatingReplicas, &s.TerminatingReplicas)
+		statusPatchFreezeList(&old.Conditions, &s.Conditions)
+		statusPatchFreezePointer(&old.CollisionCount, &s.CollisionCount)
+	},
 	Groups: []statusPatchGroup[appsv1.DeploymentStatus]{
 		{
 			Setter:  "SetReplicaCounters",
@@ -833,6 +838,16 @@ var statusPatchTypeOfKubeadmControlPlane = statusPatchNewType(statusPatchType[Ku
 	SetStatus: func(o *KubeadmControlPlane, s *kubeadmv1beta2.KubeadmControlPlaneStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneStatus,
 	Same:      statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneStatus,
+	Freeze: func(old, s *kubeadmv1beta2.KubeadmControlPlaneStatus) {
+		statusPatchFreezeList(&old.Conditions, &s.Conditions)
+		statusPatchFreezePointer(&old.Initialization.ControlPlaneInitialized, &s.Initialization.ControlPlaneInitialized)
+		statusPatchFreezePointer(&old.Replicas, &s.Replicas)
+		statusPatchFreezePointer(&old.ReadyReplicas, &s.ReadyReplicas)
+		statusPatchFreezePointer(&old.AvailableReplicas, &s.AvailableReplicas)
+		statusPatchFreezePointer(&old.UpToDateReplicas, &s.UpToDateReplicas)
+		statusPatchFreezeList(&old.Versions, &s.Versions)
+		statusPatchFreezePointer(&old.LastRemediation.RetryCount, &s.LastRemediation.RetryCount)
+	},
 	Groups: []statusPatchGroup[kubeadmv1beta2.KubeadmControlPlaneStatus]{
 		{
 			Setter:  "SetReplicaCounters",
@@ -865,6 +880,14 @@ var statusPatchTypeOfMachineSet = statusPatchNewType(statusPatchType[MachineSet,
 	SetStatus: func(o *MachineSet, s *corev1beta2.MachineSetStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfCoreV1beta2MachineSetStatus,
 	Same:      statusPatchSameOfCoreV1beta2MachineSetStatus,
+	Freeze: func(old, s *corev1beta2.MachineSetStatus) {
+		statusPatchFreezeList(&old.Conditions, &s.Conditions)
+		statusPatchFreezePointer(&old.Replicas, &s.Replicas)
+		statusPatchFreezePointer(&old.ReadyReplicas, &s.ReadyReplicas)
+		statusPatchFreezePointer(&old.AvailableReplicas, &s.AvailableReplicas)
+		statusPatchFreezePointer(&old.UpToDateReplicas, &s.UpToDateReplicas)
+		statusPatchFreezeList(&old.Versions, &s.Versions)
+	},
 	Groups: []statusPatchGroup[corev1beta2.MachineSetStatus]{
 		{
 			Setter:  "SetReplicaCounters",
@@ -894,7 +917,17 @@ var statusPatchTypeOfNode = statusPatchNewType(statusPatchType[Node, corev1.Node
 	SetStatus: func(o *Node, s *corev1.NodeStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfCoreV1NodeStatus,
 	Same:      statusPatchSameOfCoreV1NodeStatus,
-	Lock:      StatusPatchLockFields,
+	Freeze: func(old, s *corev1.NodeStatus) {
+		statusPatchFreezeList(&old.Conditions, &s.Conditions)
+		statusPatchFreezeList(&old.Addresses, &s.Addresses)
+		statusPatchFreezePointer(&old.NodeInfo.RunningInUserNamespace, &s.NodeInfo.RunningInUserNamespace)
+		statusPatchFreezeList(&old.Images, &s.Images)
+		statusPatchFreezeList(&old.VolumesInUse, &s.VolumesInUse)
+		statusPatchFreezeList(&old.VolumesAttached, &s.VolumesAttached)
+		statusPatchFreezeList(&old.RuntimeHandlers, &s.RuntimeHandlers)
+		statusPatchFreezeList(&old.DeclaredFeatures, &s.DeclaredFeatures)
+	},
+	Lock: StatusPatchLockFields,
 })
 
 // statusPatchFieldsOfAppsV1DeploymentStatus goes through the fields of appsv1.DeploymentStatus.

@@ -483,8 +483,7 @@ func (w *statusPatchCall[T, S]) dropEdit() {
 func (w *statusPatchCall[T, S]) freeze() {
 	m := w.memory
 	m.before, m.older = *w.t.statusOf(w.obj), m.before
-	m.visitor.begin(statusPatchModeFreeze)
-	w.t.Visit(&m.visitor, statusPatchPair(&m.older, &m.before))
+	w.t.freeze(&m.older, &m.before)
 }
 
 // mutated checks that mutate edited nothing but the status it was given, and
@@ -779,7 +778,9 @@ func statusPatchConditionsOf[L ~[]C, C any](t *statusPatchConditionType[C]) stat
 	return statusPatchConditionsKind[L, C]{t}
 }
 
-func (k statusPatchConditionsKind[L, C]) identical(a, b *L) bool                { return *a == nil && *b == nil }
+func (k statusPatchConditionsKind[L, C]) identical(a, b *L) bool {
+	return *a == nil && *b == nil || k.t.Same != nil && statusPatchSameListOf(*a, *b, k.t.Same)
+}
 func (k statusPatchConditionsKind[L, C]) zero(_ *statusPatchVisitor, x *L) bool { return *x == nil }
 func (k statusPatchConditionsKind[L, C]) empty(x *L) bool                       { return len(*x) == 0 }
 func (k statusPatchConditionsKind[L, C]) isNull(x *L) bool                      { return *x == nil }
@@ -787,9 +788,6 @@ func (k statusPatchConditionsKind[L, C]) nilAs() statusPatchPresence            
 func (k statusPatchConditionsKind[L, C]) composite() bool                       { return true }
 func (k statusPatchConditionsKind[L, C]) encode(to []byte, x *L) ([]byte, error) {
 	return k.t.appendList(to, *x)
-}
-func (k statusPatchConditionsKind[L, C]) freeze(_ *statusPatchVisitor, old, x *L) {
-	*x = statusPatchFrozen(*old, *x)
 }
 
 func (k statusPatchConditionsKind[L, C]) equal(v *statusPatchVisitor, a, b *L) bool {
@@ -807,7 +805,8 @@ func (k statusPatchConditionsKind[L, C]) diff(v *statusPatchVisitor, base, want 
 	if len(entries) == 0 {
 		return
 	}
-	c := v.record(statusPatchChange{name: f.name, op: statusPatchOpConditions, want: statusPatchWritten(v, want, k), base: statusPatchStoredSomehow, entries: entries})
+	c := v.record(f.name, statusPatchOpConditions)
+	c.want, c.base, c.entries = statusPatchWritten(v, want, k), statusPatchStoredSomehow, entries
 	if v.tests {
 		c.base = statusPatchBaseJSON(v, base, k)
 	}
@@ -885,7 +884,7 @@ func (k statusPatchConditionsKind[L, C]) add(v *statusPatchVisitor, want *L) {
 	for i := range *want {
 		k.inGroup(v, k.t.typeOf(&(*want)[i]), true)
 	}
-	v.record(statusPatchChange{name: f.name, op: statusPatchOpConditions, want: statusPatchWritten(v, want, k)})
+	v.record(f.name, statusPatchOpConditions).want = statusPatchWritten(v, want, k)
 }
 
 // clear removes the conditions one by one, each under a test.
@@ -1419,7 +1418,7 @@ func (e *statusPatchEdit[T, S]) Object() *T {
 		as := **e.status
 		e.left, e.leftAs = *e.status, &as
 		for _, own := range []*S{moved, e.leftAs} { // an edit of a list in place is then seen in one of them
-			e.t.Visit(&statusPatchVisitor{mode: statusPatchModeFreeze}, statusPatchPair(new(S), own))
+			e.t.freeze(new(S), own)
 		}
 		*e.status = moved
 	}
@@ -1523,10 +1522,34 @@ func statusPatchMemberName(path []string) string {
 	return strings.ReplaceAll(strings.Join(path, "."), ".[", "[")
 }
 
+// statusPatchFreezeList copies a list that others may edit in place, into the room of an
+// old copy.
+func statusPatchFreezeList[L ~[]E, E any](old, x *L) {
+	if len(*x) == 0 {
+		*x = (*x)[:0:0] // not the others' room
+		return
+	}
+	*x = append((*old)[:0], *x...)
+}
+
+// statusPatchFreezePointer copies what others may edit behind a pointer, into the room of
+// an old copy.
+func statusPatchFreezePointer[T any](old, x **T) {
+	if *x == nil {
+		return
+	}
+	room := *old
+	if room == nil {
+		room = new(T)
+	}
+	*room = **x
+	*x = room
+}
+
 // statusPatchAppendString appends s as encoding/json writes it.
 func statusPatchAppendString(to []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+		if !statusPatchPlain[s[i]] {
 			raw, err := json.Marshal(s)
 			if err != nil {
 				return to // a string always encodes
@@ -1536,6 +1559,14 @@ func statusPatchAppendString(to []byte, s string) []byte {
 	}
 	return append(append(append(to, '"'), s...), '"')
 }
+
+// statusPatchPlain are the characters that encoding/json writes as they are.
+var statusPatchPlain = func() (is [256]bool) {
+	for c := ' '; c <= '~'; c++ {
+		is[c] = !strings.ContainsRune(`"\<>&`, c)
+	}
+	return is
+}()
 
 func statusPatchAppendInt(to []byte, n int64) []byte { return strconv.AppendInt(to, n, 10) }
 
@@ -1574,7 +1605,6 @@ type statusPatchLeafRules[T any] interface {
 	identical(a, b *T) bool
 	equal(v *statusPatchVisitor, a, b *T) bool
 	encode(to []byte, x *T) ([]byte, error)
-	freeze(old, x *T)
 	rebase(v *statusPatchVisitor, base, want, live *T) bool
 }
 
@@ -1582,7 +1612,6 @@ type statusPatchLeafRules[T any] interface {
 type statusPatchLeafDefaults[T any] struct{}
 
 func (statusPatchLeafDefaults[T]) nilAs() statusPatchPresence                    { return statusPatchAbsent }
-func (statusPatchLeafDefaults[T]) freeze(_, _ *T)                                {}
 func (statusPatchLeafDefaults[T]) rebase(_ *statusPatchVisitor, _, _, _ *T) bool { return false }
 func (statusPatchLeafDefaults[T]) empty(*T) bool                                 { return false }
 func (statusPatchLeafDefaults[T]) isNull(*T) bool                                { return false }
@@ -1597,12 +1626,11 @@ func (k statusPatchLeafKind[T, R]) equal(v *statusPatchVisitor, a, b *T) bool {
 func (k statusPatchLeafKind[T, R]) encode(to []byte, x *T) ([]byte, error) {
 	return k.rules.encode(to, x)
 }
-func (k statusPatchLeafKind[T, R]) add(v *statusPatchVisitor, want *T)      { k.set(v, want, nil, false) }
-func (k statusPatchLeafKind[T, R]) clear(*statusPatchVisitor, *T) bool      { return false }
-func (k statusPatchLeafKind[T, R]) lose(*statusPatchVisitor, *T)            {}
-func (k statusPatchLeafKind[T, R]) freeze(_ *statusPatchVisitor, old, x *T) { k.rules.freeze(old, x) }
-func (k statusPatchLeafKind[T, R]) descend(*statusPatchVisitor, *T, *T)     {}
-func (k statusPatchLeafKind[T, R]) composite() bool                         { return false }
+func (k statusPatchLeafKind[T, R]) add(v *statusPatchVisitor, want *T)  { k.set(v, want, nil, false) }
+func (k statusPatchLeafKind[T, R]) clear(*statusPatchVisitor, *T) bool  { return false }
+func (k statusPatchLeafKind[T, R]) lose(*statusPatchVisitor, *T)        {}
+func (k statusPatchLeafKind[T, R]) descend(*statusPatchVisitor, *T, *T) {}
+func (k statusPatchLeafKind[T, R]) composite() bool                     { return false }
 
 func (k statusPatchLeafKind[T, R]) diff(v *statusPatchVisitor, base, want *T, _ bool) {
 	same := k.rules.equal(v, base, want)
@@ -1668,18 +1696,6 @@ func (k statusPatchPointerKind[T, K]) add(v *statusPatchVisitor, want **T) {
 }
 func (k statusPatchPointerKind[T, K]) clear(v *statusPatchVisitor, base **T) bool { return false }
 func (k statusPatchPointerKind[T, K]) lose(v *statusPatchVisitor, base **T)       { k.elem.lose(v, *base) }
-func (k statusPatchPointerKind[T, K]) freeze(_ *statusPatchVisitor, old, x **T) {
-	if *x == nil || k.elem.composite() {
-		return
-	}
-	room := *old
-	if room == nil {
-		room = new(T)
-	}
-	*room = **x
-	*x = room
-}
-
 func (k statusPatchPointerKind[T, K]) rebase(v *statusPatchVisitor, base, want, live **T) {
 	inGroup := v.member.holds(v.forced)
 	switch {
@@ -1800,10 +1816,6 @@ func (k statusPatchStructKind[S]) clear(*statusPatchVisitor, *S) bool { return f
 func (k statusPatchStructKind[S]) lose(v *statusPatchVisitor, base *S) {
 	var none S
 	v.scratch(func() { k.visit(v, statusPatchPair(base, &none)) })
-}
-
-func (k statusPatchStructKind[S]) freeze(v *statusPatchVisitor, old, x *S) {
-	k.visit(v, statusPatchPair(old, x))
 }
 
 func (k statusPatchStructKind[S]) rebase(v *statusPatchVisitor, base, want, live *S) {
@@ -1948,9 +1960,8 @@ func (k statusPatchMapKind[M, N, E, K]) clear(v *statusPatchVisitor, base *M) bo
 	return true
 }
 
-func (k statusPatchMapKind[M, N, E, K]) lose(*statusPatchVisitor, *M)          {}
-func (k statusPatchMapKind[M, N, E, K]) descend(*statusPatchVisitor, *M, *M)   {}
-func (k statusPatchMapKind[M, N, E, K]) freeze(_ *statusPatchVisitor, _, _ *M) {}
+func (k statusPatchMapKind[M, N, E, K]) lose(*statusPatchVisitor, *M)        {}
+func (k statusPatchMapKind[M, N, E, K]) descend(*statusPatchVisitor, *M, *M) {}
 
 func (k statusPatchMapKind[M, N, E, K]) rebase(v *statusPatchVisitor, base, want, live *M) {
 	if len(*want) == 0 && !k.equal(v, base, want) && k.equal(v, base, live) {
@@ -2090,7 +2101,6 @@ func (statusPatchBytesRules[B]) encode(to []byte, x *B) ([]byte, error) {
 	}
 	return statusPatchAppendJSON(to, x)
 }
-func (statusPatchBytesRules[B]) freeze(old, x *B) { *x = statusPatchFrozen(*old, *x) }
 
 // statusPatchListRules compare a list. Lists are sent whole.
 type statusPatchListRules[L ~[]E, E any, K statusPatchKind[E]] struct {
@@ -2166,16 +2176,6 @@ func statusPatchIsBasic(k reflect.Kind) bool {
 		return false
 	}
 	return true
-}
-
-func (r statusPatchListRules[L, E, K]) freeze(old, x *L) { *x = statusPatchFrozen(*old, *x) }
-
-// statusPatchFrozen is a copy of a list, in the room of an old one.
-func statusPatchFrozen[L ~[]E, E any](old, x L) L {
-	if len(x) == 0 {
-		return x[:0:0] // not the caller's room
-	}
-	return append(old[:0], x...)
 }
 
 func (r statusPatchListRules[L, E, K]) equal(v *statusPatchVisitor, a, b *L) bool {
@@ -2400,10 +2400,9 @@ func (k statusPatchOpaqueKind[T]) add(v *statusPatchVisitor, want *T) {
 	v.setWhole(v.field, statusPatchEncodeTree(v, want), nil, false)
 }
 
-func (k statusPatchOpaqueKind[T]) clear(*statusPatchVisitor, *T) bool    { return false }
-func (k statusPatchOpaqueKind[T]) lose(*statusPatchVisitor, *T)          {}
-func (k statusPatchOpaqueKind[T]) freeze(_ *statusPatchVisitor, _, _ *T) {}
-func (k statusPatchOpaqueKind[T]) descend(*statusPatchVisitor, *T, *T)   {}
+func (k statusPatchOpaqueKind[T]) clear(*statusPatchVisitor, *T) bool  { return false }
+func (k statusPatchOpaqueKind[T]) lose(*statusPatchVisitor, *T)        {}
+func (k statusPatchOpaqueKind[T]) descend(*statusPatchVisitor, *T, *T) {}
 func (k statusPatchOpaqueKind[T]) rebase(v *statusPatchVisitor, base, want, live *T) {
 	switch {
 	case k.equal(v, base, want), k.equal(v, want, live):
@@ -2603,6 +2602,7 @@ type statusPatchMemberNode struct {
 	group   int // -1 above members
 	passive bool
 	below   []*statusPatchMemberNode
+	lengths uint64 // of the names below, as a set: most other names are not as long
 }
 
 func statusPatchNewMemberTree[S any](groups []statusPatchGroup[S]) *statusPatchMemberNode {
@@ -2624,6 +2624,7 @@ func (n *statusPatchMemberNode) add(path []string, group int, passive bool) {
 		if next == nil {
 			next = &statusPatchMemberNode{name: name, group: -1}
 			n.below = append(n.below, next)
+			n.lengths |= statusPatchLengthOf(name)
 		}
 		n = next
 	}
@@ -2632,7 +2633,7 @@ func (n *statusPatchMemberNode) add(path []string, group int, passive bool) {
 
 // child is the node of a key, nil where no member is at or below it.
 func (n *statusPatchMemberNode) child(name string) *statusPatchMemberNode {
-	if n == nil {
+	if n == nil || n.lengths&statusPatchLengthOf(name) == 0 {
 		return nil
 	}
 	for _, c := range n.below {
@@ -2642,6 +2643,8 @@ func (n *statusPatchMemberNode) child(name string) *statusPatchMemberNode {
 	}
 	return nil
 }
+
+func statusPatchLengthOf(name string) uint64 { return 1 << (len(name) % 64) }
 
 // condition is the node of a condition in the list at n.
 func (n *statusPatchMemberNode) condition(conditionType string) *statusPatchMemberNode {
@@ -3307,6 +3310,10 @@ type statusPatchType[T, S any] struct {
 	Visit func(*statusPatchVisitor, statusPatchValues[S])
 	// Same is a quick look at whether two statuses are the same, as for StructOf.
 	Same func(a, b *S) bool
+	// Freeze makes a shallow copy of a status safe from edits of the original's
+	// lists and of what it has pointers to, structs and maps behind pointers
+	// aside; old is an earlier copy, whose room is used. It may be nil.
+	Freeze func(old, status *S)
 	// Groups are the atomic groups.
 	Groups []statusPatchGroup[S]
 	// Observed is the address of the field marked observedGeneration; with
@@ -3355,6 +3362,12 @@ func (t *statusPatchType[T, S]) copyStatusInto(status, copied *S) {
 	shallow := new(T)
 	t.SetStatus(shallow, status)
 	*copied = *t.statusOf(t.copyOf(shallow))
+}
+
+func (t *statusPatchType[T, S]) freeze(old, status *S) {
+	if t.Freeze != nil {
+		t.Freeze(old, status)
+	}
 }
 
 // statusOf is an object's status, never nil.
@@ -3434,7 +3447,6 @@ const (
 	statusPatchModeDiff    statusPatchMode = iota // record what differs between Base and Want
 	statusPatchModeEqual                          // see whether Base and Want have the same JSON
 	statusPatchModeZero                           // see whether Want is zero
-	statusPatchModeFreeze                         // make Want, a shallow copy, safe from edits of the original, in Base's room
 	statusPatchModeRebase                         // carry what differs between Base and Want over to Live
 	statusPatchModeFlipped                        // collect the conditions whose status differs
 	statusPatchModeEncode                         // write Want's JSON
@@ -3546,9 +3558,6 @@ type statusPatchKind[T any] interface {
 	clear(v *statusPatchVisitor, base *T) bool
 	// lose tells the visitor which members go away with base.
 	lose(v *statusPatchVisitor, base *T)
-	// freeze copies what an edit of the original's top level would reach, into
-	// the room of an old copy.
-	freeze(v *statusPatchVisitor, old, x *T)
 	// rebase sets in live what differs between base and want.
 	rebase(v *statusPatchVisitor, base, want, live *T)
 	// composite reports whether values merge key by key rather than whole.
@@ -3560,10 +3569,15 @@ type statusPatchKind[T any] interface {
 // statusPatchField visits one field of a struct, by its address on each side; k knows its
 // kind of value.
 func statusPatchField[T any, K statusPatchKind[T]](v *statusPatchVisitor, name string, flags statusPatchFlags, base, want, live *T, k K) {
-	if v.mode == statusPatchModeDiff && !v.adding && !v.insists(name) && k.identical(base, want) {
+	if v.mode != statusPatchModeDiff {
+		statusPatchVisitField(v, statusPatchFieldInfo{name: name, flags: flags}, base, want, live, k)
 		return
 	}
-	statusPatchVisitField(v, statusPatchFieldInfo{name: name, flags: flags}, base, want, live, k)
+	member := v.member.child(name)
+	if !v.adding && !v.requiredZeros && (v.forced == nil || v.inside == nil && member == nil) && k.identical(base, want) {
+		return
+	}
+	statusPatchDiffField(v, statusPatchFieldInfo{name: name, flags: flags}, member, base, want, k)
 }
 
 // statusPatchDefaultedField is Field for one that the server gives a default, which is
@@ -3575,10 +3589,7 @@ func statusPatchDefaultedField[T any, K statusPatchKind[T]](v *statusPatchVisito
 func statusPatchVisitField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, base, want, live *T, k K) {
 	switch v.mode {
 	case statusPatchModeDiff:
-		if !v.adding && !v.insists(f.name) && k.identical(base, want) {
-			return
-		}
-		statusPatchDiffField(v, f, base, want, k)
+		statusPatchDiffField(v, f, v.member.child(f.name), base, want, k)
 	case statusPatchModeEqual:
 		if !v.differs && !k.identical(base, want) && !statusPatchSameJSON(v, f, base, want, k) {
 			v.differs = true
@@ -3588,8 +3599,6 @@ func statusPatchVisitField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f
 		if !v.differs && !statusPatchOmitted(v, f, want, k) {
 			v.differs = !k.zero(v, want)
 		}
-	case statusPatchModeFreeze:
-		k.freeze(v, base, want)
 	case statusPatchModeRebase:
 		statusPatchRebaseField(v, f, base, want, live, k)
 	case statusPatchModeFlipped:
@@ -3606,20 +3615,24 @@ func statusPatchJoinPath(name, below string) string {
 	return name + "." + below
 }
 
-// statusPatchDiffField records the difference of one field, and of its members.
-func statusPatchDiffField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, base, want *T, k K) {
-	member, inside := v.member, v.inside
-	v.member = member.child(f.name)
-	if v.member.isMember() {
-		v.inside = v.member
+// statusPatchDiffField records the difference of one field, and of its members: member is
+// the field in their tree.
+func statusPatchDiffField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, member *statusPatchMemberNode, base, want *T, k K) {
+	around, inside := v.member, v.inside
+	v.member = member
+	if member.isMember() {
+		v.inside = member
 	}
 	v.field = f
-	if v.adding {
+	switch {
+	case v.adding:
 		statusPatchAddField(v, f, want, k)
-	} else {
+	case f.flags&(statusPatchOmitEmpty|statusPatchOmitZero) == 0 && !k.isNull(base) && !k.isNull(want):
+		k.diff(v, base, want, false)
+	default:
 		statusPatchDiffPresent(v, f, base, want, k)
 	}
-	v.member, v.inside = member, inside
+	v.member, v.inside = around, inside
 }
 
 // statusPatchAddField records a field of a container that the base lacks.
@@ -3678,7 +3691,7 @@ func statusPatchDiffPresent[T any, K statusPatchKind[T]](v *statusPatchVisitor, 
 // not mixed with the others of the group.
 func (v *statusPatchVisitor) guardAbsence(f statusPatchFieldInfo) {
 	if v.tests && v.member.holds(v.forced) {
-		v.record(statusPatchChange{name: f.name, op: statusPatchOpAbsent})
+		v.record(f.name, statusPatchOpAbsent)
 	}
 }
 
@@ -3718,11 +3731,6 @@ func (v *statusPatchVisitor) markIf(changed bool) {
 
 // inForced reports whether what is being visited goes out although it did not change.
 func (v *statusPatchVisitor) inForced() bool { return v.inside != nil && v.forced.has(v.inside.group) }
-
-// insists reports whether a field may go out although it is the same.
-func (v *statusPatchVisitor) insists(name string) bool {
-	return v.requiredZeros || v.forced != nil && (v.inside != nil || v.member.child(name) != nil)
-}
 
 // statusPatchStoredSomehow stands for a base value that is there and will not be tested.
 var statusPatchStoredSomehow = []byte{}
@@ -3777,20 +3785,23 @@ func (m *statusPatchMemory) spacious() bool {
 }
 
 // record puts a change below the container that is being visited.
-func (v *statusPatchVisitor) record(c statusPatchChange) *statusPatchChange {
-	kept := v.keep(c)
-	v.container(len(v.containers) - 1).append(kept)
-	return kept
+func (v *statusPatchVisitor) record(name string, op statusPatchOperation) *statusPatchChange {
+	c := v.newChange(name, op)
+	v.container(len(v.containers) - 1).append(c)
+	return c
 }
 
-// keep gives a change a place, where it stays.
-func (v *statusPatchVisitor) keep(c statusPatchChange) *statusPatchChange {
+// newChange gives a change a place, where it stays.
+func (v *statusPatchVisitor) newChange(name string, op statusPatchOperation) *statusPatchChange {
 	m := &v.memory
-	if len(m.changes) == cap(m.changes) {
-		m.changes = make([]statusPatchChange, 0, max(8, 2*cap(m.changes))) // more room, beside the old
+	n := len(m.changes)
+	if n == cap(m.changes) {
+		m.changes, n = make([]statusPatchChange, 0, max(8, 2*n)), 0 // more room, beside the old
 	}
-	m.changes = append(m.changes, c)
-	return &m.changes[len(m.changes)-1]
+	m.changes = m.changes[:n+1]
+	c := &m.changes[n]
+	*c = statusPatchChange{name: name, op: op}
+	return c
 }
 
 // statusPatchWritten is the JSON of a value.
@@ -3818,7 +3829,8 @@ type statusPatchContainer struct {
 func (v *statusPatchVisitor) container(at int) *statusPatchChange {
 	c := &v.containers[at]
 	if c.made == nil {
-		c.made = v.keep(statusPatchChange{name: c.name, op: statusPatchOpObject, added: c.added, unsure: c.unsure})
+		c.made = v.newChange(c.name, statusPatchOpObject)
+		c.made.added, c.made.unsure = c.added, c.unsure
 		if at == 0 {
 			v.root = c.made
 		} else {
@@ -3833,7 +3845,9 @@ func (v *statusPatchVisitor) set(f statusPatchFieldInfo, want, base []byte, unch
 	if f.has(statusPatchQuoted) {
 		want, base = statusPatchQuote(want), statusPatchQuote(base)
 	}
-	return v.record(statusPatchChange{name: f.name, op: statusPatchOpSet, want: want, base: base, unchanged: unchanged})
+	c := v.record(f.name, statusPatchOpSet)
+	c.want, c.base, c.unchanged = want, base, unchanged
+	return c
 }
 
 // setWhole records a value that may hold nulls, which a merge patch would drop.
@@ -3850,7 +3864,8 @@ func (v *statusPatchVisitor) remove(f statusPatchFieldInfo, base []byte) {
 	if base != nil && f.has(statusPatchQuoted) {
 		base = statusPatchQuote(base)
 	}
-	v.record(statusPatchChange{name: f.name, op: statusPatchOpRemove, base: base, unchanged: base == nil})
+	c := v.record(f.name, statusPatchOpRemove)
+	c.base, c.unchanged = base, base == nil
 }
 
 // inObject visits what is below a container that is being diffed. Nothing is

@@ -317,6 +317,12 @@ var statusPatchTypeOfMachinePool = statusPatchNewType(statusPatchType[MachinePoo
 	SetStatus: func(o *MachinePool, s *MachinePoolStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfMachinePoolStatus,
 	Same:      statusPatchSameOfMachinePoolStatus,
+	Freeze: func(old, s *MachinePoolStatus) {
+		statusPatchFreezePointer(&old.UpdatedReplicas, &s.UpdatedReplicas)
+		statusPatchFreezeList(&old.Zones, &s.Zones)
+		statusPatchFreezeList(&old.Machines, &s.Machines)
+		statusPatchFreezeList(&old.Conditions, &s.Conditions)
+	},
 	Groups: []statusPatchGroup[MachinePoolStatus]{
 		{
 			Setter:  "SetReplicasAndReadyReplicas",
@@ -353,7 +359,10 @@ var statusPatchTypeOfRegion = statusPatchNewType(statusPatchType[Region, RegionS
 	SetStatus: func(o *Region, s *RegionStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfRegionStatus,
 	Same:      statusPatchSameOfRegionStatus,
-	Lock:      StatusPatchLockFields,
+	Freeze: func(old, s *RegionStatus) {
+		statusPatchFreezeList(&old.Conditions, &s.Conditions)
+	},
+	Lock: StatusPatchLockFields,
 })
 
 // statusPatchFieldsOfMachinePoolStatus goes through the fields of MachinePoolStatus.

@@ -482,6 +482,11 @@ var statusPatchTypeOfDeployment = statusPatchNewType(statusPatchType[Deployment,
 	SetStatus: func(o *Deployment, s *appsv1.DeploymentStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfAppsV1DeploymentStatus,
 	Same:      statusPatchSameOfAppsV1DeploymentStatus,
+	Freeze: func(old, s *appsv1.DeploymentStatus) {
+		statusPatchFreezePointer(&old.TerminatingReplicas, &s.TerminatingReplicas)
+		statusPatchFreezeList(&old.Conditions, &s.Conditions)
+		statusPatchFreezePointer(&old.CollisionCount, &s.CollisionCount)
+	},
 	Groups: []statusPatchGroup[appsv1.DeploymentStatus]{
 		{
 			Setter:  "SetReplicasAndUpdatedReplicas",
@@ -509,7 +514,15 @@ var statusPatchTypeOfJob = statusPatchNewType(statusPatchType[Job, batchv1.JobSt
 	SetStatus: func(o *Job, s *batchv1.JobStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfBatchV1JobStatus,
 	Same:      statusPatchSameOfBatchV1JobStatus,
-	Lock:      StatusPatchLockObject,
+	Freeze: func(old, s *batchv1.JobStatus) {
+		statusPatchFreezeList(&old.Conditions, &s.Conditions)
+		statusPatchFreezePointer(&old.StartTime, &s.StartTime)
+		statusPatchFreezePointer(&old.CompletionTime, &s.CompletionTime)
+		statusPatchFreezePointer(&old.Terminating, &s.Terminating)
+		statusPatchFreezePointer(&old.FailedIndexes, &s.FailedIndexes)
+		statusPatchFreezePointer(&old.Ready, &s.Ready)
+	},
+	Lock: StatusPatchLockObject,
 })
 
 // statusPatchTypeOfNode is what the patcher knows of Node.
@@ -521,7 +534,17 @@ var statusPatchTypeOfNode = statusPatchNewType(statusPatchType[Node, corev1.Node
 	SetStatus: func(o *Node, s *corev1.NodeStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfCoreV1NodeStatus,
 	Same:      statusPatchSameOfCoreV1NodeStatus,
-	Lock:      StatusPatchLockObject,
+	Freeze: func(old, s *corev1.NodeStatus) {
+		statusPatchFreezeList(&old.Conditions, &s.Conditions)
+		statusPatchFreezeList(&old.Addresses, &s.Addresses)
+		statusPatchFreezePointer(&old.NodeInfo.RunningInUserNamespace, &s.NodeInfo.RunningInUserNamespace)
+		statusPatchFreezeList(&old.Images, &s.Images)
+		statusPatchFreezeList(&old.VolumesInUse, &s.VolumesInUse)
+		statusPatchFreezeList(&old.VolumesAttached, &s.VolumesAttached)
+		statusPatchFreezeList(&old.RuntimeHandlers, &s.RuntimeHandlers)
+		statusPatchFreezeList(&old.DeclaredFeatures, &s.DeclaredFeatures)
+	},
+	Lock: StatusPatchLockObject,
 })
 
 // statusPatchTypeOfPod is what the patcher knows of Pod.
@@ -533,7 +556,19 @@ var statusPatchTypeOfPod = statusPatchNewType(statusPatchType[Pod, corev1.PodSta
 	SetStatus: func(o *Pod, s *corev1.PodStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfCoreV1PodStatus,
 	Same:      statusPatchSameOfCoreV1PodStatus,
-	Lock:      StatusPatchLockObject,
+	Freeze: func(old, s *corev1.PodStatus) {
+		statusPatchFreezeList(&old.Conditions, &s.Conditions)
+		statusPatchFreezeList(&old.HostIPs, &s.HostIPs)
+		statusPatchFreezeList(&old.PodIPs, &s.PodIPs)
+		statusPatchFreezePointer(&old.StartTime, &s.StartTime)
+		statusPatchFreezeList(&old.InitContainerStatuses, &s.InitContainerStatuses)
+		statusPatchFreezeList(&old.ContainerStatuses, &s.ContainerStatuses)
+		statusPatchFreezeList(&old.EphemeralContainerStatuses, &s.EphemeralContainerStatuses)
+		statusPatchFreezeList(&old.ResourceClaimStatuses, &s.ResourceClaimStatuses)
+		statusPatchFreezeList(&old.NodeAllocatableResourceClaimStatuses, &s.NodeAllocatableResourceClaimStatuses)
+		statusPatchFreezeList(&old.VolumeHealth, &s.VolumeHealth)
+	},
+	Lock: StatusPatchLockObject,
 })
 
 // statusPatchFieldsOfAppsV1DeploymentStatus goes through the fields of appsv1.DeploymentStatus.

@@ -520,6 +520,10 @@ var statusPatchTypeOfBackup = statusPatchNewType(statusPatchType[Backup, BackupS
 	SetStatus: func(o *Backup, s *BackupStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfBackupStatus,
 	Same:      statusPatchSameOfBackupStatus,
+	Freeze: func(old, s *BackupStatus) {
+		statusPatchFreezeList(&old.Replica.Conditions, &s.Replica.Conditions)
+		statusPatchFreezeList(&old.Conditions, &s.Conditions)
+	},
 	Groups: []statusPatchGroup[BackupStatus]{
 		{
 			Setter:  "SetVerification",
@@ -547,7 +551,10 @@ var statusPatchTypeOfCluster = statusPatchNewType(statusPatchType[Cluster, Clust
 	SetStatus: func(o *Cluster, s *ClusterStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfClusterStatus,
 	Same:      statusPatchSameOfClusterStatus,
-	Lock:      StatusPatchLockObject,
+	Freeze: func(old, s *ClusterStatus) {
+		statusPatchFreezeList(&old.Conditions, &s.Conditions)
+	},
+	Lock: StatusPatchLockObject,
 })
 
 // statusPatchTypeOfProbe is what the patcher knows of Probe.
@@ -559,7 +566,11 @@ var statusPatchTypeOfProbe = statusPatchNewType(statusPatchType[Probe, ProbeStat
 	SetStatus: func(o *Probe, s *ProbeStatus) { o.Status = s },
 	Visit:     statusPatchFieldsOfProbeStatus,
 	Same:      statusPatchSameOfProbeStatus,
-	Lock:      StatusPatchLockObject,
+	Freeze: func(old, s *ProbeStatus) {
+		statusPatchFreezeList(&old.Conditions, &s.Conditions)
+		statusPatchFreezeList(&old.History, &s.History)
+	},
+	Lock: StatusPatchLockObject,
 })
 
 // statusPatchFieldsOfBackupStatus goes through the fields of BackupStatus.

@@ -241,6 +241,14 @@ var statusPatchTypeOfJob = statusPatchNewType(statusPatchType[Job, JobStatus]{
 	SetStatus: func(o *Job, s *JobStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfJobStatus,
 	Same:      statusPatchSameOfJobStatus,
+	Freeze: func(old, s *JobStatus) {
+		statusPatchFreezePointer(&old.Count, &s.Count)
+		statusPatchFreezeList(&old.Entries, &s.Entries)
+		statusPatchFreezeList(&old.Names, &s.Names)
+		statusPatchFreezeList(&old.Written, &s.Written)
+		statusPatchFreezePointer(&old.CPU, &s.CPU)
+		statusPatchFreezeList(&old.Conditions, &s.Conditions)
+	},
 	Groups: []statusPatchGroup[JobStatus]{
 		{
 			Setter:  "SetCounters",
@@ -268,7 +276,10 @@ var statusPatchTypeOfStrict = statusPatchNewType(statusPatchType[Strict, StrictS
 	SetStatus: func(o *Strict, s *StrictStatus) { o.Status = s },
 	Visit:     statusPatchFieldsOfStrictStatus,
 	Same:      statusPatchSameOfStrictStatus,
-	Lock:      StatusPatchLockObject,
+	Freeze: func(old, s *StrictStatus) {
+		statusPatchFreezeList(&old.Conditions, &s.Conditions)
+	},
+	Lock: StatusPatchLockObject,
 })
 
 // statusPatchFieldsOfJobStatus goes through the fields of JobStatus.

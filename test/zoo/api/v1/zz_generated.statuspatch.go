@@ -333,6 +333,16 @@ var statusPatchTypeOfCage = statusPatchNewType(statusPatchType[Cage, CageStatus]
 	SetStatus: func(o *Cage, s *CageStatus) { o.Status = s },
 	Visit:     statusPatchFieldsOfCageStatus,
 	Same:      statusPatchSameOfCageStatus,
+	Freeze: func(old, s *CageStatus) {
+		statusPatchFreezePointer(&old.Occupied, &s.Occupied)
+		statusPatchFreezeList(&old.Animals, &s.Animals)
+		statusPatchFreezeList(&old.Digest, &s.Digest)
+		statusPatchFreezePointer(&old.Keeper, &s.Keeper)
+		statusPatchFreezeList(&old.Au, &s.Au)
+		statusPatchFreezeList(&old.Door.Lock.Keys, &s.Door.Lock.Keys)
+		statusPatchFreezeList(&old.Hatches, &s.Hatches)
+		statusPatchFreezeList(&old.Conditions, &s.Conditions)
+	},
 	Groups: []statusPatchGroup[CageStatus]{
 		{
 			Setter:  "SetCapacityAndOccupied",
@@ -355,6 +365,13 @@ var statusPatchTypeOfZoo = statusPatchNewType(statusPatchType[Zoo, ZooStatus]{
 	Status:    func(o *Zoo) *ZooStatus { return &o.Status },
 	SetStatus: func(o *Zoo, s *ZooStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfZooStatus,
+	Freeze: func(old, s *ZooStatus) {
+		statusPatchFreezePointer(&old.Times.TimePointer, &s.Times.TimePointer)
+		statusPatchFreezePointer(&old.Times.MicroPointer, &s.Times.MicroPointer)
+		statusPatchFreezePointer(&old.Times.Duration, &s.Times.Duration)
+		statusPatchFreezeList(&old.WholeList, &s.WholeList)
+		statusPatchFreezeList(&old.Conditions, &s.Conditions)
+	},
 	Groups: []statusPatchGroup[ZooStatus]{
 		{
 			Setter:  "SetReplicasAndReadyReplicas",
