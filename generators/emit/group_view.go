@@ -83,12 +83,11 @@ func (r *renderer) memberValue(m *model.Member) string {
 		at = parent.Selector + "."
 	}
 	member := below(holder, strings.TrimPrefix(m.Path.Selector(), at))
-	name := strconv.Quote(m.Written())
 	if c := m.Condition; c != nil {
-		return fmt.Sprintf("%s(to, %s, %s, %s, %s)", r.supportName("AddCondition"), name, member,
+		return fmt.Sprintf("%s(to, %s, %s, %s)", r.supportName("AddCondition"), member,
 			r.conditionTypeExpr(c.List.Elem), strconv.Quote(c.Type))
 	}
-	return fmt.Sprintf("to.Add(%s, &%s)", name, member)
+	return fmt.Sprintf("to.Add(&%s)", member)
 }
 
 // groupParam is the parameter of a setter that takes a struct.

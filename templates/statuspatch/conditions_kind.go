@@ -29,7 +29,7 @@ func (k conditionsKind[L, C]) equal(v *Visitor, a, b *L) bool {
 }
 
 func (k conditionsKind[L, C]) diff(v *Visitor, base, want *L, _ bool) {
-	f := v.field
+	f := &v.field
 	if !v.inForced() && v.forcedConditions() == nil && k.t.untouched(v, *base, *want) {
 		return
 	}
@@ -113,7 +113,7 @@ func (k conditionsKind[L, C]) entryJSON(v *Visitor, list L, at int) []byte {
 }
 
 func (k conditionsKind[L, C]) add(v *Visitor, want *L) {
-	f := v.field
+	f := &v.field
 	*want, _ = k.t.normalise(v, nil, *want)
 	for i := range *want {
 		k.inGroup(v, k.t.typeOf(&(*want)[i]), true)

@@ -125,13 +125,13 @@ var fooType = NewType(Type[Foo, FooStatus]{
 	Groups: []Group[FooStatus]{
 		{Setter: "SetReplicasAndReadyReplicas", Mark: "MarkReplicasAndReadyReplicasComputed", Members: [][]string{{"replicas"}, {"readyReplicas"}},
 			Values: func(to *MemberValues, s *FooStatus) {
-				to.Add("replicas", &s.Replicas)
-				to.Add("readyReplicas", &s.ReadyReplicas)
+				to.Add(&s.Replicas)
+				to.Add(&s.ReadyReplicas)
 			}},
 		{Setter: "SetHealth", Mark: "MarkHealthComputed", Members: [][]string{{"nested", "ready"}, {"conditions", "[Healthy]"}},
 			Values: func(to *MemberValues, s *FooStatus) {
-				to.Add("nested.ready", &OrZero(s.Nested).Ready)
-				AddCondition(to, "conditions[Healthy]", s.Conditions, MetaCondition, "Healthy")
+				to.Add(&OrZero(s.Nested).Ready)
+				AddCondition(to, s.Conditions, MetaCondition, "Healthy")
 			}},
 	},
 })

@@ -19,6 +19,7 @@ func TestFreezeKeepsEmptyAndNilApart(t *testing.T) {
 		}
 		if len(original.Names) > 0 {
 			original.Names[0] = "edited"
+			v.begin(modeEqual)
 			visitFooStatus(v, pair(&kept, &original))
 			if v.where != "names" {
 				t.Errorf("an edit of names is seen at %q", v.where)

@@ -45,7 +45,7 @@ func (k leafKind[T, R]) diff(v *Visitor, base, want *T, _ bool) {
 }
 
 func (k leafKind[T, R]) set(v *Visitor, want *T, base []byte, unchanged bool) {
-	v.setWhole(v.field, written(v, want, k), base, unchanged)
+	v.setWhole(&v.field, written(v, want, k), base, unchanged)
 }
 
 func (k leafKind[T, R]) rebase(v *Visitor, base, want, live *T) {

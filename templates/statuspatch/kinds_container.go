@@ -137,7 +137,7 @@ func (k structKind[S]) equal(v *Visitor, a, b *S) bool {
 }
 
 func (k structKind[S]) diff(v *Visitor, base, want *S, sure bool) {
-	f := v.field
+	f := &v.field
 	if !sure && v.zeroStructs != zeroIsPresent && (!f.has(Required) || v.requiredZeros) && k.zero(v, base) {
 		// By value and zero: the server may have no such object, unless it asks
 		// for one, and did not miss it.
@@ -239,7 +239,7 @@ func (k mapKind[M, N, E, K]) sameKey(v *Visitor, key N, a, b M) bool {
 }
 
 func (k mapKind[M, N, E, K]) diff(v *Visitor, base, want *M, _ bool) {
-	f := v.field
+	f := &v.field
 	keys := k.changedKeys(v, *base, *want)
 	if len(keys) == 0 && !v.inForced() {
 		return
@@ -266,7 +266,7 @@ func (k mapKind[M, N, E, K]) diffKey(v *Visitor, key N, base, want M) {
 	case inWant:
 		k.elem.add(v, &w)
 	case inBase:
-		v.remove(v.field, baseJSON(v, &b, k.elem))
+		v.remove(&v.field, baseJSON(v, &b, k.elem))
 	}
 }
 

@@ -52,7 +52,7 @@ func (k opaqueKind[T]) equal(_ *Visitor, a, b *T) bool {
 }
 
 func (k opaqueKind[T]) diff(v *Visitor, base, want *T, _ bool) {
-	f := v.field
+	f := &v.field
 	same := k.equal(v, base, want)
 	if same && !v.inForced() && !(v.requiredZeros && f.has(Required) && k.zero(v, want)) {
 		return
@@ -67,7 +67,7 @@ func (k opaqueKind[T]) diff(v *Visitor, base, want *T, _ bool) {
 }
 
 func (k opaqueKind[T]) add(v *Visitor, want *T) {
-	v.setWhole(v.field, encodeTree(v, want), nil, false)
+	v.setWhole(&v.field, encodeTree(v, want), nil, false)
 }
 
 func (k opaqueKind[T]) clear(*Visitor, *T) bool  { return false }
@@ -84,7 +84,7 @@ func (k opaqueKind[T]) rebase(v *Visitor, base, want, live *T) {
 }
 
 // diffTree records the difference of two JSON values: objects key by key.
-func (v *Visitor) diffTree(f fieldInfo, base, want any, baseRaw, wantRaw []byte) {
+func (v *Visitor) diffTree(f *fieldInfo, base, want any, baseRaw, wantRaw []byte) {
 	b, bok := base.(map[string]any)
 	w, wok := want.(map[string]any)
 	if !bok || !wok {
@@ -102,7 +102,7 @@ func (v *Visitor) diffObject(b, w map[string]any) {
 	for _, key := range sortedKeys(b, w) {
 		bv, inBase := b[key]
 		wv, inWant := w[key]
-		kf := fieldInfo{name: key}
+		kf := &fieldInfo{name: key}
 		switch {
 		case inBase && inWant:
 			if v.inForced() || !sameTree(bv, wv) {
@@ -111,7 +111,6 @@ func (v *Visitor) diffObject(b, w map[string]any) {
 		case inWant:
 			v.setWhole(kf, encodeTree(v, wv), nil, false)
 		default:
-			kf.flags = Nullable // a null would be stored
 			v.remove(kf, encodeTree(v, bv))
 		}
 	}

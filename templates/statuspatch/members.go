@@ -19,19 +19,16 @@ type Group[S any] struct {
 type MemberValues struct{ text []byte }
 
 // Add writes down a member, which x points to.
-func (m *MemberValues) Add(name string, x any) {
-	m.text = append(append(m.text, name...), '=')
-	m.end(appendJSON(m.text, x))
-}
+func (m *MemberValues) Add(x any) { m.end(appendJSON(m.text, x)) }
 
 // AddCondition writes down a member that is a condition in a list.
-func AddCondition[L ~[]C, C any](m *MemberValues, name string, list L, t *ConditionType[C], conditionType string) {
+func AddCondition[L ~[]C, C any](m *MemberValues, list L, t *ConditionType[C], conditionType string) {
 	for i := range list {
 		if t.typeOf(&list[i]) == conditionType {
-			m.text = append(append(m.text, name...), '=')
 			m.end(t.appendList(m.text, list[i:i+1]))
 		}
 	}
+	m.text = append(m.text, ';')
 }
 
 // OrZero is parent, or where it is nil a zero one, whose members are zero.

@@ -14,7 +14,7 @@ const (
 )
 
 // omitted reports whether encoding/json leaves x out.
-func omitted[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) bool {
+func omitted[T any, K kind[T]](v *Visitor, f *fieldInfo, x *T, k K) bool {
 	return f.has(OmitEmpty) && k.empty(x) || f.has(OmitZero) && leftOutAsZero(v, x, k)
 }
 
@@ -32,7 +32,7 @@ func leftOutAsZero[T any, K kind[T]](v *Visitor, x *T, k K) bool {
 }
 
 // sameJSON reports whether encoding/json writes a and b alike.
-func sameJSON[T any, K kind[T]](v *Visitor, f fieldInfo, a, b *T, k K) bool {
+func sameJSON[T any, K kind[T]](v *Visitor, f *fieldInfo, a, b *T, k K) bool {
 	ao, bo := omitted(v, f, a, k), omitted(v, f, b, k)
 	if ao || bo {
 		return ao == bo || k.isNull(a) && k.isNull(b)
@@ -41,7 +41,7 @@ func sameJSON[T any, K kind[T]](v *Visitor, f fieldInfo, a, b *T, k K) bool {
 }
 
 // wantedPresence is how the wanted value x has to stand in what is stored.
-func wantedPresence[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) presence {
+func wantedPresence[T any, K kind[T]](v *Visitor, f *fieldInfo, x *T, k K) presence {
 	switch {
 	case k.isNull(x):
 		switch {
@@ -66,7 +66,7 @@ func wantedPresence[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) presen
 
 // basePresence is how the base value x stands in what is stored, as far as Go
 // can tell: where it is nil, nothing is known to be there.
-func basePresence[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) presence {
+func basePresence[T any, K kind[T]](v *Visitor, f *fieldInfo, x *T, k K) presence {
 	if k.isNull(x) || omitted(v, f, x, k) && !f.hasDefault && !f.has(Required) {
 		return absent
 	}
@@ -74,7 +74,7 @@ func basePresence[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) presence
 }
 
 // isDefault reports whether x is what the server would put for nil.
-func isDefault[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) bool {
+func isDefault[T any, K kind[T]](v *Visitor, f *fieldInfo, x *T, k K) bool {
 	raw := written(v, x, k)
 	if f.has(Quoted) {
 		raw = quote(raw)

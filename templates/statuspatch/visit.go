@@ -19,6 +19,7 @@ const (
 	modeRebase              // carry what differs between Base and Want over to Live
 	modeFlipped             // collect the conditions whose status differs
 	modeEncode              // write Want's JSON
+	modeDone                // nothing: the answer is known
 )
 
 // Visitor goes through the fields of a status. Generated functions call it
@@ -99,7 +100,7 @@ type fieldInfo struct {
 	defaultTo  string // JSON
 }
 
-func (f fieldInfo) has(flag Flags) bool { return f.flags&flag != 0 }
+func (f *fieldInfo) has(flag Flags) bool { return f.flags&flag != 0 }
 
 // kind knows one kind of value: how it compares, and how a difference is
 // written. Its methods take the values by pointer; none is nil.
@@ -138,35 +139,40 @@ type kind[T any] interface {
 // Field visits one field of a struct, by its address on each side; k knows its
 // kind of value.
 func Field[T any, K kind[T]](v *Visitor, name string, flags Flags, base, want, live *T, k K) {
-	if v.mode != modeDiff {
-		visitField(v, fieldInfo{name: name, flags: flags}, base, want, live, k)
-		return
+	switch v.mode {
+	case modeDone:
+	case modeDiff:
+		member := v.member.child(name)
+		if v.skips(member) && k.identical(base, want) {
+			return
+		}
+		diffField(v, fieldInfo{name: name, flags: flags}, member, base, want, k)
+	default:
+		visitField(v, &fieldInfo{name: name, flags: flags}, base, want, live, k)
 	}
-	member := v.member.child(name)
-	if !v.adding && !v.requiredZeros && (v.forced == nil || v.inside == nil && member == nil) && k.identical(base, want) {
-		return
-	}
-	diffField(v, fieldInfo{name: name, flags: flags}, member, base, want, k)
 }
 
 // DefaultedField is Field for one that the server gives a default, which is
 // JSON.
 func DefaultedField[T any, K kind[T]](v *Visitor, name string, flags Flags, defaultTo string, base, want, live *T, k K) {
-	visitField(v, fieldInfo{name: name, flags: flags, hasDefault: true, defaultTo: defaultTo}, base, want, live, k)
+	f := fieldInfo{name: name, flags: flags, hasDefault: true, defaultTo: defaultTo}
+	if v.mode == modeDiff {
+		diffField(v, f, v.member.child(name), base, want, k)
+		return
+	}
+	visitField(v, &f, base, want, live, k)
 }
 
-func visitField[T any, K kind[T]](v *Visitor, f fieldInfo, base, want, live *T, k K) {
+func visitField[T any, K kind[T]](v *Visitor, f *fieldInfo, base, want, live *T, k K) {
 	switch v.mode {
-	case modeDiff:
-		diffField(v, f, v.member.child(f.name), base, want, k)
 	case modeEqual:
-		if !v.differs && !k.identical(base, want) && !sameJSON(v, f, base, want, k) {
-			v.differs = true
+		if !k.identical(base, want) && !sameJSON(v, f, base, want, k) {
+			v.differs, v.mode = true, modeDone
 			v.where = joinPath(f.name, v.where)
 		}
 	case modeZero:
-		if !v.differs && !omitted(v, f, want, k) {
-			v.differs = !k.zero(v, want)
+		if !omitted(v, f, want, k) && !k.zero(v, want) {
+			v.differs, v.mode = true, modeDone
 		}
 	case modeRebase:
 		rebaseField(v, f, base, want, live, k)

@@ -1,5 +1,11 @@
 package statuspatch
 
+// skips reports whether a field need not be looked at where it is the same on
+// both sides; member is the field in the tree of members.
+func (v *Visitor) skips(member *memberNode) bool {
+	return !v.adding && !v.requiredZeros && (v.forced == nil || v.inside == nil && member == nil)
+}
+
 // diffField records the difference of one field, and of its members: member is
 // the field in their tree.
 func diffField[T any, K kind[T]](v *Visitor, f fieldInfo, member *memberNode, base, want *T, k K) {
@@ -11,17 +17,18 @@ func diffField[T any, K kind[T]](v *Visitor, f fieldInfo, member *memberNode, ba
 	v.field = f
 	switch {
 	case v.adding:
-		addField(v, f, want, k)
-	case f.flags&(OmitEmpty|OmitZero) == 0 && !k.isNull(base) && !k.isNull(want):
-		k.diff(v, base, want, false)
+		addField(v, &v.field, want, k)
+	case f.flags&OmitZero == 0 && !k.isNull(base) && !k.isNull(want) &&
+		(f.flags&OmitEmpty == 0 || !k.empty(base) && !k.empty(want)):
+		k.diff(v, base, want, false) // present on both sides
 	default:
-		diffPresent(v, f, base, want, k)
+		diffPresent(v, &v.field, base, want, k)
 	}
 	v.member, v.inside = around, inside
 }
 
 // addField records a field of a container that the base lacks.
-func addField[T any, K kind[T]](v *Visitor, f fieldInfo, want *T, k K) {
+func addField[T any, K kind[T]](v *Visitor, f *fieldInfo, want *T, k K) {
 	switch wantedPresence(v, f, want, k) {
 	case present:
 		fromZero := v.containers[len(v.containers)-1].fromZero
@@ -43,7 +50,7 @@ func addField[T any, K kind[T]](v *Visitor, f fieldInfo, want *T, k K) {
 
 // diffPresent records a field by where it is present: in the base, in what is
 // wanted, or in both.
-func diffPresent[T any, K kind[T]](v *Visitor, f fieldInfo, base, want *T, k K) {
+func diffPresent[T any, K kind[T]](v *Visitor, f *fieldInfo, base, want *T, k K) {
 	bp, wp := basePresence(v, f, base, k), wantedPresence(v, f, want, k)
 	if f.hasDefault && wp == absent && bp == present && k.isNull(want) && isDefault(v, f, base, k) {
 		want, wp = base, present
@@ -74,13 +81,13 @@ func diffPresent[T any, K kind[T]](v *Visitor, f fieldInfo, base, want *T, k K) 
 // guardAbsence has it tested that a container is absent, as it is in the base,
 // where members of a group that goes out are below: another writer's are then
 // not mixed with the others of the group.
-func (v *Visitor) guardAbsence(f fieldInfo) {
+func (v *Visitor) guardAbsence(f *fieldInfo) {
 	if v.tests && v.member.holds(v.forced) {
 		v.record(f.name, opAbsent)
 	}
 }
 
-func removeField[T any, K kind[T]](v *Visitor, f fieldInfo, base *T, wp presence, k K) {
+func removeField[T any, K kind[T]](v *Visitor, f *fieldInfo, base *T, wp presence, k K) {
 	v.markIf(true)
 	if v.keepUnknown && wp == absent && !f.hasDefault && k.clear(v, base) {
 		return

@@ -6,7 +6,7 @@ import (
 )
 
 // rebaseField carries the caller's change of one field over to what is live.
-func rebaseField[T any, K kind[T]](v *Visitor, f fieldInfo, base, want, live *T, k K) {
+func rebaseField[T any, K kind[T]](v *Visitor, f *fieldInfo, base, want, live *T, k K) {
 	member, inside := v.member, v.inside
 	v.member = member.child(f.name)
 	if v.member.isMember() {

@@ -77,7 +77,7 @@ func (v *Visitor) container(at int) *change {
 }
 
 // set records a value. base is nil where there is none.
-func (v *Visitor) set(f fieldInfo, want, base []byte, unchanged bool) *change {
+func (v *Visitor) set(f *fieldInfo, want, base []byte, unchanged bool) *change {
 	if f.has(Quoted) {
 		want, base = quote(want), quote(base)
 	}
@@ -87,16 +87,17 @@ func (v *Visitor) set(f fieldInfo, want, base []byte, unchanged bool) *change {
 }
 
 // setWhole records a value that may hold nulls, which a merge patch would drop.
-func (v *Visitor) setWhole(f fieldInfo, want, base []byte, unchanged bool) {
-	v.set(f, want, base, unchanged).storesNull = holdsNull(want)
+func (v *Visitor) setWhole(f *fieldInfo, want, base []byte, unchanged bool) {
+	c := v.set(f, want, base, unchanged)
+	c.storesNull = len(want) >= len("null") && holdsNull(want)
 }
 
-func (v *Visitor) setNull(f fieldInfo, base []byte) {
+func (v *Visitor) setNull(f *fieldInfo, base []byte) {
 	c := v.set(f, []byte("null"), base, false)
 	c.storesNull = true
 }
 
-func (v *Visitor) remove(f fieldInfo, base []byte) {
+func (v *Visitor) remove(f *fieldInfo, base []byte) {
 	if base != nil && f.has(Quoted) {
 		base = quote(base)
 	}

@@ -1,7 +1,7 @@
 package statuspatch
 
 // encodeField writes a field of a struct that is sent, or tested for, whole.
-func encodeField[T any, K kind[T]](v *Visitor, f fieldInfo, x *T, k K) {
+func encodeField[T any, K kind[T]](v *Visitor, f *fieldInfo, x *T, k K) {
 	switch wantedPresence(v, f, x, k) {
 	case absent:
 	case null:

@@ -814,11 +814,11 @@ var statusPatchTypeOfDeployment = statusPatchNewType(statusPatchType[Deployment,
 			Mark:    "MarkReplicaCountersComputed",
 			Members: [][]string{{"replicas"}, {"updatedReplicas"}, {"readyReplicas"}, {"availableReplicas"}, {"unavailableReplicas"}},
 			Values: func(to *statusPatchMemberValues, s *appsv1.DeploymentStatus) {
-				to.Add("replicas", &s.Replicas)
-				to.Add("updatedReplicas", &s.UpdatedReplicas)
-				to.Add("readyReplicas", &s.ReadyReplicas)
-				to.Add("availableReplicas", &s.AvailableReplicas)
-				to.Add("unavailableReplicas", &s.UnavailableReplicas)
+				to.Add(&s.Replicas)
+				to.Add(&s.UpdatedReplicas)
+				to.Add(&s.ReadyReplicas)
+				to.Add(&s.AvailableReplicas)
+				to.Add(&s.UnavailableReplicas)
 			},
 		},
 	},
@@ -854,13 +854,13 @@ var statusPatchTypeOfKubeadmControlPlane = statusPatchNewType(statusPatchType[Ku
 			Mark:    "MarkReplicaCountersComputed",
 			Members: [][]string{{"replicas"}, {"readyReplicas"}, {"availableReplicas"}, {"upToDateReplicas"}, {"deprecated", "v1beta1", "updatedReplicas"}, {"deprecated", "v1beta1", "readyReplicas"}, {"deprecated", "v1beta1", "unavailableReplicas"}},
 			Values: func(to *statusPatchMemberValues, s *kubeadmv1beta2.KubeadmControlPlaneStatus) {
-				to.Add("replicas", &s.Replicas)
-				to.Add("readyReplicas", &s.ReadyReplicas)
-				to.Add("availableReplicas", &s.AvailableReplicas)
-				to.Add("upToDateReplicas", &s.UpToDateReplicas)
-				to.Add("deprecated.v1beta1.updatedReplicas", &statusPatchOrZero(statusPatchOrZero(s.Deprecated).V1Beta1).UpdatedReplicas)
-				to.Add("deprecated.v1beta1.readyReplicas", &statusPatchOrZero(statusPatchOrZero(s.Deprecated).V1Beta1).ReadyReplicas)
-				to.Add("deprecated.v1beta1.unavailableReplicas", &statusPatchOrZero(statusPatchOrZero(s.Deprecated).V1Beta1).UnavailableReplicas)
+				to.Add(&s.Replicas)
+				to.Add(&s.ReadyReplicas)
+				to.Add(&s.AvailableReplicas)
+				to.Add(&s.UpToDateReplicas)
+				to.Add(&statusPatchOrZero(statusPatchOrZero(s.Deprecated).V1Beta1).UpdatedReplicas)
+				to.Add(&statusPatchOrZero(statusPatchOrZero(s.Deprecated).V1Beta1).ReadyReplicas)
+				to.Add(&statusPatchOrZero(statusPatchOrZero(s.Deprecated).V1Beta1).UnavailableReplicas)
 			},
 		},
 	},
@@ -894,10 +894,10 @@ var statusPatchTypeOfMachineSet = statusPatchNewType(statusPatchType[MachineSet,
 			Mark:    "MarkReplicaCountersComputed",
 			Members: [][]string{{"replicas"}, {"readyReplicas"}, {"availableReplicas"}, {"upToDateReplicas"}},
 			Values: func(to *statusPatchMemberValues, s *corev1beta2.MachineSetStatus) {
-				to.Add("replicas", &s.Replicas)
-				to.Add("readyReplicas", &s.ReadyReplicas)
-				to.Add("availableReplicas", &s.AvailableReplicas)
-				to.Add("upToDateReplicas", &s.UpToDateReplicas)
+				to.Add(&s.Replicas)
+				to.Add(&s.ReadyReplicas)
+				to.Add(&s.AvailableReplicas)
+				to.Add(&s.UpToDateReplicas)
 			},
 		},
 	},

@@ -329,8 +329,8 @@ var statusPatchTypeOfMachinePool = statusPatchNewType(statusPatchType[MachinePoo
 			Mark:    "MarkReplicasAndReadyReplicasComputed",
 			Members: [][]string{{"replicas"}, {"readyReplicas"}},
 			Values: func(to *statusPatchMemberValues, s *MachinePoolStatus) {
-				to.Add("replicas", &s.Replicas)
-				to.Add("readyReplicas", &s.ReadyReplicas)
+				to.Add(&s.Replicas)
+				to.Add(&s.ReadyReplicas)
 			},
 		},
 		{
@@ -338,8 +338,8 @@ var statusPatchTypeOfMachinePool = statusPatchNewType(statusPatchType[MachinePoo
 			Mark:    "MarkAvailabilityComputed",
 			Members: [][]string{{"rollout", "availableReplicas"}, {"conditions", "[Available]"}},
 			Values: func(to *statusPatchMemberValues, s *MachinePoolStatus) {
-				to.Add("rollout.availableReplicas", &statusPatchOrZero(s.Rollout).AvailableReplicas)
-				statusPatchAddCondition(to, "conditions[Available]", s.Conditions, statusPatchMetaCondition, "Available")
+				to.Add(&statusPatchOrZero(s.Rollout).AvailableReplicas)
+				statusPatchAddCondition(to, s.Conditions, statusPatchMetaCondition, "Available")
 			},
 		},
 	},

@@ -493,8 +493,8 @@ var statusPatchTypeOfDeployment = statusPatchNewType(statusPatchType[Deployment,
 			Mark:    "MarkReplicasAndUpdatedReplicasComputed",
 			Members: [][]string{{"replicas"}, {"updatedReplicas"}},
 			Values: func(to *statusPatchMemberValues, s *appsv1.DeploymentStatus) {
-				to.Add("replicas", &s.Replicas)
-				to.Add("updatedReplicas", &s.UpdatedReplicas)
+				to.Add(&s.Replicas)
+				to.Add(&s.UpdatedReplicas)
 			},
 		},
 	},

@@ -530,8 +530,8 @@ var statusPatchTypeOfBackup = statusPatchNewType(statusPatchType[Backup, BackupS
 			Mark:    "MarkVerificationComputed",
 			Members: [][]string{{"bytes"}, {"conditions", "[Verified]"}},
 			Values: func(to *statusPatchMemberValues, s *BackupStatus) {
-				to.Add("bytes", &s.Bytes)
-				statusPatchAddCondition(to, "conditions[Verified]", s.Conditions, statusPatchMetaCondition, "Verified")
+				to.Add(&s.Bytes)
+				statusPatchAddCondition(to, s.Conditions, statusPatchMetaCondition, "Verified")
 			},
 		},
 	},

@@ -255,8 +255,8 @@ var statusPatchTypeOfJob = statusPatchNewType(statusPatchType[Job, JobStatus]{
 			Mark:    "MarkCountersComputed",
 			Members: [][]string{{"replicas"}, {"readyReplicas"}},
 			Values: func(to *statusPatchMemberValues, s *JobStatus) {
-				to.Add("replicas", &s.Replicas)
-				to.Add("readyReplicas", &s.ReadyReplicas)
+				to.Add(&s.Replicas)
+				to.Add(&s.ReadyReplicas)
 			},
 		},
 	},

@@ -795,7 +795,7 @@ func (k statusPatchConditionsKind[L, C]) equal(v *statusPatchVisitor, a, b *L) b
 }
 
 func (k statusPatchConditionsKind[L, C]) diff(v *statusPatchVisitor, base, want *L, _ bool) {
-	f := v.field
+	f := &v.field
 	if !v.inForced() && v.forcedConditions() == nil && k.t.untouched(v, *base, *want) {
 		return
 	}
@@ -879,7 +879,7 @@ func (k statusPatchConditionsKind[L, C]) entryJSON(v *statusPatchVisitor, list L
 }
 
 func (k statusPatchConditionsKind[L, C]) add(v *statusPatchVisitor, want *L) {
-	f := v.field
+	f := &v.field
 	*want, _ = k.t.normalise(v, nil, *want)
 	for i := range *want {
 		k.inGroup(v, k.t.typeOf(&(*want)[i]), true)
@@ -1642,7 +1642,7 @@ func (k statusPatchLeafKind[T, R]) diff(v *statusPatchVisitor, base, want *T, _ 
 }
 
 func (k statusPatchLeafKind[T, R]) set(v *statusPatchVisitor, want *T, base []byte, unchanged bool) {
-	v.setWhole(v.field, statusPatchWritten(v, want, k), base, unchanged)
+	v.setWhole(&v.field, statusPatchWritten(v, want, k), base, unchanged)
 }
 
 func (k statusPatchLeafKind[T, R]) rebase(v *statusPatchVisitor, base, want, live *T) {
@@ -1791,7 +1791,7 @@ func (k statusPatchStructKind[S]) equal(v *statusPatchVisitor, a, b *S) bool {
 }
 
 func (k statusPatchStructKind[S]) diff(v *statusPatchVisitor, base, want *S, sure bool) {
-	f := v.field
+	f := &v.field
 	if !sure && v.zeroStructs != statusPatchZeroIsPresent && (!f.has(statusPatchRequired) || v.requiredZeros) && k.zero(v, base) {
 		// By value and zero: the server may have no such object, unless it asks
 		// for one, and did not miss it.
@@ -1893,7 +1893,7 @@ func (k statusPatchMapKind[M, N, E, K]) sameKey(v *statusPatchVisitor, key N, a,
 }
 
 func (k statusPatchMapKind[M, N, E, K]) diff(v *statusPatchVisitor, base, want *M, _ bool) {
-	f := v.field
+	f := &v.field
 	keys := k.changedKeys(v, *base, *want)
 	if len(keys) == 0 && !v.inForced() {
 		return
@@ -1920,7 +1920,7 @@ func (k statusPatchMapKind[M, N, E, K]) diffKey(v *statusPatchVisitor, key N, ba
 	case inWant:
 		k.elem.add(v, &w)
 	case inBase:
-		v.remove(v.field, statusPatchBaseJSON(v, &b, k.elem))
+		v.remove(&v.field, statusPatchBaseJSON(v, &b, k.elem))
 	}
 }
 
@@ -2382,7 +2382,7 @@ func (k statusPatchOpaqueKind[T]) equal(_ *statusPatchVisitor, a, b *T) bool {
 }
 
 func (k statusPatchOpaqueKind[T]) diff(v *statusPatchVisitor, base, want *T, _ bool) {
-	f := v.field
+	f := &v.field
 	same := k.equal(v, base, want)
 	if same && !v.inForced() && !(v.requiredZeros && f.has(statusPatchRequired) && k.zero(v, want)) {
 		return
@@ -2397,7 +2397,7 @@ func (k statusPatchOpaqueKind[T]) diff(v *statusPatchVisitor, base, want *T, _ b
 }
 
 func (k statusPatchOpaqueKind[T]) add(v *statusPatchVisitor, want *T) {
-	v.setWhole(v.field, statusPatchEncodeTree(v, want), nil, false)
+	v.setWhole(&v.field, statusPatchEncodeTree(v, want), nil, false)
 }
 
 func (k statusPatchOpaqueKind[T]) clear(*statusPatchVisitor, *T) bool  { return false }
@@ -2414,7 +2414,7 @@ func (k statusPatchOpaqueKind[T]) rebase(v *statusPatchVisitor, base, want, live
 }
 
 // diffTree records the difference of two JSON values: objects key by key.
-func (v *statusPatchVisitor) diffTree(f statusPatchFieldInfo, base, want any, baseRaw, wantRaw []byte) {
+func (v *statusPatchVisitor) diffTree(f *statusPatchFieldInfo, base, want any, baseRaw, wantRaw []byte) {
 	b, bok := base.(map[string]any)
 	w, wok := want.(map[string]any)
 	if !bok || !wok {
@@ -2432,7 +2432,7 @@ func (v *statusPatchVisitor) diffObject(b, w map[string]any) {
 	for _, key := range statusPatchSortedKeys(b, w) {
 		bv, inBase := b[key]
 		wv, inWant := w[key]
-		kf := statusPatchFieldInfo{name: key}
+		kf := &statusPatchFieldInfo{name: key}
 		switch {
 		case inBase && inWant:
 			if v.inForced() || !statusPatchSameTree(bv, wv) {
@@ -2441,7 +2441,6 @@ func (v *statusPatchVisitor) diffObject(b, w map[string]any) {
 		case inWant:
 			v.setWhole(kf, statusPatchEncodeTree(v, wv), nil, false)
 		default:
-			kf.flags = statusPatchNullable // a null would be stored
 			v.remove(kf, statusPatchEncodeTree(v, bv))
 		}
 	}
@@ -2551,19 +2550,16 @@ type statusPatchGroup[S any] struct {
 type statusPatchMemberValues struct{ text []byte }
 
 // Add writes down a member, which x points to.
-func (m *statusPatchMemberValues) Add(name string, x any) {
-	m.text = append(append(m.text, name...), '=')
-	m.end(statusPatchAppendJSON(m.text, x))
-}
+func (m *statusPatchMemberValues) Add(x any) { m.end(statusPatchAppendJSON(m.text, x)) }
 
 // statusPatchAddCondition writes down a member that is a condition in a list.
-func statusPatchAddCondition[L ~[]C, C any](m *statusPatchMemberValues, name string, list L, t *statusPatchConditionType[C], conditionType string) {
+func statusPatchAddCondition[L ~[]C, C any](m *statusPatchMemberValues, list L, t *statusPatchConditionType[C], conditionType string) {
 	for i := range list {
 		if t.typeOf(&list[i]) == conditionType {
-			m.text = append(append(m.text, name...), '=')
 			m.end(t.appendList(m.text, list[i:i+1]))
 		}
 	}
+	m.text = append(m.text, ';')
 }
 
 // statusPatchOrZero is parent, or where it is nil a zero one, whose members are zero.
@@ -2887,7 +2883,7 @@ const (
 )
 
 // statusPatchOmitted reports whether encoding/json leaves x out.
-func statusPatchOmitted[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) bool {
+func statusPatchOmitted[T any, K statusPatchKind[T]](v *statusPatchVisitor, f *statusPatchFieldInfo, x *T, k K) bool {
 	return f.has(statusPatchOmitEmpty) && k.empty(x) || f.has(statusPatchOmitZero) && statusPatchLeftOutAsZero(v, x, k)
 }
 
@@ -2905,7 +2901,7 @@ func statusPatchLeftOutAsZero[T any, K statusPatchKind[T]](v *statusPatchVisitor
 }
 
 // statusPatchSameJSON reports whether encoding/json writes a and b alike.
-func statusPatchSameJSON[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, a, b *T, k K) bool {
+func statusPatchSameJSON[T any, K statusPatchKind[T]](v *statusPatchVisitor, f *statusPatchFieldInfo, a, b *T, k K) bool {
 	ao, bo := statusPatchOmitted(v, f, a, k), statusPatchOmitted(v, f, b, k)
 	if ao || bo {
 		return ao == bo || k.isNull(a) && k.isNull(b)
@@ -2914,7 +2910,7 @@ func statusPatchSameJSON[T any, K statusPatchKind[T]](v *statusPatchVisitor, f s
 }
 
 // statusPatchWantedPresence is how the wanted value x has to stand in what is stored.
-func statusPatchWantedPresence[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) statusPatchPresence {
+func statusPatchWantedPresence[T any, K statusPatchKind[T]](v *statusPatchVisitor, f *statusPatchFieldInfo, x *T, k K) statusPatchPresence {
 	switch {
 	case k.isNull(x):
 		switch {
@@ -2939,7 +2935,7 @@ func statusPatchWantedPresence[T any, K statusPatchKind[T]](v *statusPatchVisito
 
 // statusPatchBasePresence is how the base value x stands in what is stored, as far as Go
 // can tell: where it is nil, nothing is known to be there.
-func statusPatchBasePresence[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) statusPatchPresence {
+func statusPatchBasePresence[T any, K statusPatchKind[T]](v *statusPatchVisitor, f *statusPatchFieldInfo, x *T, k K) statusPatchPresence {
 	if k.isNull(x) || statusPatchOmitted(v, f, x, k) && !f.hasDefault && !f.has(statusPatchRequired) {
 		return statusPatchAbsent
 	}
@@ -2947,7 +2943,7 @@ func statusPatchBasePresence[T any, K statusPatchKind[T]](v *statusPatchVisitor,
 }
 
 // statusPatchIsDefault reports whether x is what the server would put for nil.
-func statusPatchIsDefault[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) bool {
+func statusPatchIsDefault[T any, K statusPatchKind[T]](v *statusPatchVisitor, f *statusPatchFieldInfo, x *T, k K) bool {
 	raw := statusPatchWritten(v, x, k)
 	if f.has(statusPatchQuoted) {
 		raw = statusPatchQuote(raw)
@@ -3450,6 +3446,7 @@ const (
 	statusPatchModeRebase                         // carry what differs between Base and Want over to Live
 	statusPatchModeFlipped                        // collect the conditions whose status differs
 	statusPatchModeEncode                         // write Want's JSON
+	statusPatchModeDone                           // nothing: the answer is known
 )
 
 // statusPatchVisitor goes through the fields of a status. Generated functions call it
@@ -3530,7 +3527,7 @@ type statusPatchFieldInfo struct {
 	defaultTo  string // JSON
 }
 
-func (f statusPatchFieldInfo) has(flag statusPatchFlags) bool { return f.flags&flag != 0 }
+func (f *statusPatchFieldInfo) has(flag statusPatchFlags) bool { return f.flags&flag != 0 }
 
 // statusPatchKind knows one kind of value: how it compares, and how a difference is
 // written. Its methods take the values by pointer; none is nil.
@@ -3569,35 +3566,40 @@ type statusPatchKind[T any] interface {
 // statusPatchField visits one field of a struct, by its address on each side; k knows its
 // kind of value.
 func statusPatchField[T any, K statusPatchKind[T]](v *statusPatchVisitor, name string, flags statusPatchFlags, base, want, live *T, k K) {
-	if v.mode != statusPatchModeDiff {
-		statusPatchVisitField(v, statusPatchFieldInfo{name: name, flags: flags}, base, want, live, k)
-		return
+	switch v.mode {
+	case statusPatchModeDone:
+	case statusPatchModeDiff:
+		member := v.member.child(name)
+		if v.skips(member) && k.identical(base, want) {
+			return
+		}
+		statusPatchDiffField(v, statusPatchFieldInfo{name: name, flags: flags}, member, base, want, k)
+	default:
+		statusPatchVisitField(v, &statusPatchFieldInfo{name: name, flags: flags}, base, want, live, k)
 	}
-	member := v.member.child(name)
-	if !v.adding && !v.requiredZeros && (v.forced == nil || v.inside == nil && member == nil) && k.identical(base, want) {
-		return
-	}
-	statusPatchDiffField(v, statusPatchFieldInfo{name: name, flags: flags}, member, base, want, k)
 }
 
 // statusPatchDefaultedField is Field for one that the server gives a default, which is
 // JSON.
 func statusPatchDefaultedField[T any, K statusPatchKind[T]](v *statusPatchVisitor, name string, flags statusPatchFlags, defaultTo string, base, want, live *T, k K) {
-	statusPatchVisitField(v, statusPatchFieldInfo{name: name, flags: flags, hasDefault: true, defaultTo: defaultTo}, base, want, live, k)
+	f := statusPatchFieldInfo{name: name, flags: flags, hasDefault: true, defaultTo: defaultTo}
+	if v.mode == statusPatchModeDiff {
+		statusPatchDiffField(v, f, v.member.child(name), base, want, k)
+		return
+	}
+	statusPatchVisitField(v, &f, base, want, live, k)
 }
 
-func statusPatchVisitField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, base, want, live *T, k K) {
+func statusPatchVisitField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f *statusPatchFieldInfo, base, want, live *T, k K) {
 	switch v.mode {
-	case statusPatchModeDiff:
-		statusPatchDiffField(v, f, v.member.child(f.name), base, want, k)
 	case statusPatchModeEqual:
-		if !v.differs && !k.identical(base, want) && !statusPatchSameJSON(v, f, base, want, k) {
-			v.differs = true
+		if !k.identical(base, want) && !statusPatchSameJSON(v, f, base, want, k) {
+			v.differs, v.mode = true, statusPatchModeDone
 			v.where = statusPatchJoinPath(f.name, v.where)
 		}
 	case statusPatchModeZero:
-		if !v.differs && !statusPatchOmitted(v, f, want, k) {
-			v.differs = !k.zero(v, want)
+		if !statusPatchOmitted(v, f, want, k) && !k.zero(v, want) {
+			v.differs, v.mode = true, statusPatchModeDone
 		}
 	case statusPatchModeRebase:
 		statusPatchRebaseField(v, f, base, want, live, k)
@@ -3615,6 +3617,12 @@ func statusPatchJoinPath(name, below string) string {
 	return name + "." + below
 }
 
+// skips reports whether a field need not be looked at where it is the same on
+// both sides; member is the field in the tree of members.
+func (v *statusPatchVisitor) skips(member *statusPatchMemberNode) bool {
+	return !v.adding && !v.requiredZeros && (v.forced == nil || v.inside == nil && member == nil)
+}
+
 // statusPatchDiffField records the difference of one field, and of its members: member is
 // the field in their tree.
 func statusPatchDiffField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, member *statusPatchMemberNode, base, want *T, k K) {
@@ -3626,17 +3634,18 @@ func statusPatchDiffField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f 
 	v.field = f
 	switch {
 	case v.adding:
-		statusPatchAddField(v, f, want, k)
-	case f.flags&(statusPatchOmitEmpty|statusPatchOmitZero) == 0 && !k.isNull(base) && !k.isNull(want):
-		k.diff(v, base, want, false)
+		statusPatchAddField(v, &v.field, want, k)
+	case f.flags&statusPatchOmitZero == 0 && !k.isNull(base) && !k.isNull(want) &&
+		(f.flags&statusPatchOmitEmpty == 0 || !k.empty(base) && !k.empty(want)):
+		k.diff(v, base, want, false) // statusPatchPresent on both sides
 	default:
-		statusPatchDiffPresent(v, f, base, want, k)
+		statusPatchDiffPresent(v, &v.field, base, want, k)
 	}
 	v.member, v.inside = around, inside
 }
 
 // statusPatchAddField records a field of a container that the base lacks.
-func statusPatchAddField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, want *T, k K) {
+func statusPatchAddField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f *statusPatchFieldInfo, want *T, k K) {
 	switch statusPatchWantedPresence(v, f, want, k) {
 	case statusPatchPresent:
 		fromZero := v.containers[len(v.containers)-1].fromZero
@@ -3658,7 +3667,7 @@ func statusPatchAddField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f s
 
 // statusPatchDiffPresent records a field by where it is present: in the base, in what is
 // wanted, or in both.
-func statusPatchDiffPresent[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, base, want *T, k K) {
+func statusPatchDiffPresent[T any, K statusPatchKind[T]](v *statusPatchVisitor, f *statusPatchFieldInfo, base, want *T, k K) {
 	bp, wp := statusPatchBasePresence(v, f, base, k), statusPatchWantedPresence(v, f, want, k)
 	if f.hasDefault && wp == statusPatchAbsent && bp == statusPatchPresent && k.isNull(want) && statusPatchIsDefault(v, f, base, k) {
 		want, wp = base, statusPatchPresent
@@ -3689,13 +3698,13 @@ func statusPatchDiffPresent[T any, K statusPatchKind[T]](v *statusPatchVisitor, 
 // guardAbsence has it tested that a container is absent, as it is in the base,
 // where members of a group that goes out are below: another writer's are then
 // not mixed with the others of the group.
-func (v *statusPatchVisitor) guardAbsence(f statusPatchFieldInfo) {
+func (v *statusPatchVisitor) guardAbsence(f *statusPatchFieldInfo) {
 	if v.tests && v.member.holds(v.forced) {
 		v.record(f.name, statusPatchOpAbsent)
 	}
 }
 
-func statusPatchRemoveField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, base *T, wp statusPatchPresence, k K) {
+func statusPatchRemoveField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f *statusPatchFieldInfo, base *T, wp statusPatchPresence, k K) {
 	v.markIf(true)
 	if v.keepUnknown && wp == statusPatchAbsent && !f.hasDefault && k.clear(v, base) {
 		return
@@ -3736,7 +3745,7 @@ func (v *statusPatchVisitor) inForced() bool { return v.inside != nil && v.force
 var statusPatchStoredSomehow = []byte{}
 
 // statusPatchRebaseField carries the caller's change of one field over to what is live.
-func statusPatchRebaseField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, base, want, live *T, k K) {
+func statusPatchRebaseField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f *statusPatchFieldInfo, base, want, live *T, k K) {
 	member, inside := v.member, v.inside
 	v.member = member.child(f.name)
 	if v.member.isMember() {
@@ -3841,7 +3850,7 @@ func (v *statusPatchVisitor) container(at int) *statusPatchChange {
 }
 
 // set records a value. base is nil where there is none.
-func (v *statusPatchVisitor) set(f statusPatchFieldInfo, want, base []byte, unchanged bool) *statusPatchChange {
+func (v *statusPatchVisitor) set(f *statusPatchFieldInfo, want, base []byte, unchanged bool) *statusPatchChange {
 	if f.has(statusPatchQuoted) {
 		want, base = statusPatchQuote(want), statusPatchQuote(base)
 	}
@@ -3851,16 +3860,17 @@ func (v *statusPatchVisitor) set(f statusPatchFieldInfo, want, base []byte, unch
 }
 
 // setWhole records a value that may hold nulls, which a merge patch would drop.
-func (v *statusPatchVisitor) setWhole(f statusPatchFieldInfo, want, base []byte, unchanged bool) {
-	v.set(f, want, base, unchanged).storesNull = statusPatchHoldsNull(want)
+func (v *statusPatchVisitor) setWhole(f *statusPatchFieldInfo, want, base []byte, unchanged bool) {
+	c := v.set(f, want, base, unchanged)
+	c.storesNull = len(want) >= len("null") && statusPatchHoldsNull(want)
 }
 
-func (v *statusPatchVisitor) setNull(f statusPatchFieldInfo, base []byte) {
+func (v *statusPatchVisitor) setNull(f *statusPatchFieldInfo, base []byte) {
 	c := v.set(f, []byte("null"), base, false)
 	c.storesNull = true
 }
 
-func (v *statusPatchVisitor) remove(f statusPatchFieldInfo, base []byte) {
+func (v *statusPatchVisitor) remove(f *statusPatchFieldInfo, base []byte) {
 	if base != nil && f.has(statusPatchQuoted) {
 		base = statusPatchQuote(base)
 	}
@@ -3905,7 +3915,7 @@ func statusPatchQuote(raw []byte) []byte {
 }
 
 // statusPatchEncodeField writes a field of a struct that is sent, or tested for, whole.
-func statusPatchEncodeField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, x *T, k K) {
+func statusPatchEncodeField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f *statusPatchFieldInfo, x *T, k K) {
 	switch statusPatchWantedPresence(v, f, x, k) {
 	case statusPatchAbsent:
 	case statusPatchNull:

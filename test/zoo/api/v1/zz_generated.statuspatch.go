@@ -349,8 +349,8 @@ var statusPatchTypeOfCage = statusPatchNewType(statusPatchType[Cage, CageStatus]
 			Mark:    "MarkCapacityAndOccupiedComputed",
 			Members: [][]string{{"capacity"}, {"occupied"}},
 			Values: func(to *statusPatchMemberValues, s *CageStatus) {
-				to.Add("capacity", &s.Capacity)
-				to.Add("occupied", &s.Occupied)
+				to.Add(&s.Capacity)
+				to.Add(&s.Occupied)
 			},
 		},
 	},
@@ -378,8 +378,8 @@ var statusPatchTypeOfZoo = statusPatchNewType(statusPatchType[Zoo, ZooStatus]{
 			Mark:    "MarkReplicasAndReadyReplicasComputed",
 			Members: [][]string{{"replicas"}, {"readyReplicas"}},
 			Values: func(to *statusPatchMemberValues, s *ZooStatus) {
-				to.Add("replicas", &s.Replicas)
-				to.Add("readyReplicas", &s.ReadyReplicas)
+				to.Add(&s.Replicas)
+				to.Add(&s.ReadyReplicas)
 			},
 		},
 		{
@@ -387,10 +387,10 @@ var statusPatchTypeOfZoo = statusPatchNewType(statusPatchType[Zoo, ZooStatus]{
 			Mark:    "MarkDeepComputed",
 			Members: [][]string{{"deep", "counts", "total"}, {"deep", "counts", "ready"}, {"deep", "note"}, {"conditions", "[Deep]"}},
 			Values: func(to *statusPatchMemberValues, s *ZooStatus) {
-				to.Add("deep.counts.total", &statusPatchOrZero(statusPatchOrZero(s.Deep).Counts).Total)
-				to.Add("deep.counts.ready", &statusPatchOrZero(statusPatchOrZero(s.Deep).Counts).Ready)
-				to.Add("deep.note", &statusPatchOrZero(s.Deep).Note)
-				statusPatchAddCondition(to, "conditions[Deep]", s.Conditions, statusPatchMetaCondition, "Deep")
+				to.Add(&statusPatchOrZero(statusPatchOrZero(s.Deep).Counts).Total)
+				to.Add(&statusPatchOrZero(statusPatchOrZero(s.Deep).Counts).Ready)
+				to.Add(&statusPatchOrZero(s.Deep).Note)
+				statusPatchAddCondition(to, s.Conditions, statusPatchMetaCondition, "Deep")
 			},
 		},
 		{
@@ -398,9 +398,9 @@ var statusPatchTypeOfZoo = statusPatchNewType(statusPatchType[Zoo, ZooStatus]{
 			Mark:    "MarkWholeComputed",
 			Members: [][]string{{"wholeList"}, {"wholeMap"}, {"wholeStruct"}},
 			Values: func(to *statusPatchMemberValues, s *ZooStatus) {
-				to.Add("wholeList", &s.WholeList)
-				to.Add("wholeMap", &s.WholeMap)
-				to.Add("wholeStruct", &s.WholeStruct)
+				to.Add(&s.WholeList)
+				to.Add(&s.WholeMap)
+				to.Add(&s.WholeStruct)
 			},
 		},
 	},
