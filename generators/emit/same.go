@@ -71,11 +71,28 @@ func (r *renderer) sameStruct(s *model.Struct) string {
 	if flat(&model.Shape{Kind: model.StructKind, Struct: s}) {
 		return "*a == *b"
 	}
-	terms := make([]string, len(s.Fields))
-	for i, f := range s.Fields {
-		terms[i] = r.sameField(f.Shape, "a."+f.Selector, "b."+f.Selector)
+	// What costs least is looked at first.
+	var cheap, dear []string
+	for _, f := range s.Fields {
+		term := r.sameField(f.Shape, "a."+f.Selector, "b."+f.Selector)
+		if holdsOthers(f.Shape) {
+			dear = append(dear, term)
+		} else {
+			cheap = append(cheap, term)
+		}
 	}
-	return strings.Join(terms, " &&\n\t\t")
+	return strings.Join(append(cheap, dear...), " &&\n\t\t")
+}
+
+// holdsOthers reports whether a value is a struct, a list or a map, or points to one.
+func holdsOthers(s *model.Shape) bool {
+	switch s.Kind {
+	case model.Pointer:
+		return holdsOthers(s.Elem)
+	case model.StructKind, model.Slice, model.Conditions, model.Map:
+		return true
+	}
+	return false
 }
 
 // sameField is the expression that looks at two values.

@@ -149,19 +149,25 @@ func (k structKind[S]) diff(v *Visitor, base, want *S, sure bool) {
 		}
 		return
 	}
-	v.inObject(f.name, false, func() { k.visit(v, pair(base, want)) })
+	v.enter(f.name, false)
+	k.visit(v, pair(base, want))
+	v.leave()
 }
 
 func (k structKind[S]) add(v *Visitor, want *S) {
 	var none S
-	v.inObject(v.field.name, true, func() { k.visit(v, pair(&none, want)) })
+	v.enter(v.field.name, true)
+	k.visit(v, pair(&none, want))
+	v.leave()
 }
 
 func (k structKind[S]) clear(*Visitor, *S) bool { return false }
 
 func (k structKind[S]) lose(v *Visitor, base *S) {
 	var none S
-	v.scratch(func() { k.visit(v, pair(base, &none)) })
+	forced := v.enterScratch()
+	k.visit(v, pair(base, &none))
+	v.leaveScratch(forced)
 }
 
 func (k structKind[S]) rebase(v *Visitor, base, want, live *S) {
@@ -248,11 +254,11 @@ func (k mapKind[M, N, E, K]) diff(v *Visitor, base, want *M, _ bool) {
 	if v.inForced() {
 		keys = sortedKeys(*base, *want)
 	}
-	v.inObject(f.name, false, func() {
-		for _, key := range keys {
-			k.diffKey(v, key, *base, *want)
-		}
-	})
+	v.enter(f.name, false)
+	for _, key := range keys {
+		k.diffKey(v, key, *base, *want)
+	}
+	v.leave()
 }
 
 // diffKey records what differs below one key of the map.
@@ -287,16 +293,16 @@ func (k mapKind[M, N, E, K]) changedKeys(v *Visitor, base, want M) []N {
 }
 
 func (k mapKind[M, N, E, K]) add(v *Visitor, want *M) {
-	v.inObject(v.field.name, true, func() {
-		for _, key := range sortedKeys(*want) {
-			w := (*want)[key]
-			if k.elem.isNull(&w) {
-				continue
-			}
-			v.field = fieldInfo{name: string(key)}
-			k.elem.add(v, &w)
+	v.enter(v.field.name, true)
+	for _, key := range sortedKeys(*want) {
+		w := (*want)[key]
+		if k.elem.isNull(&w) {
+			continue
 		}
-	})
+		v.field = fieldInfo{name: string(key)}
+		k.elem.add(v, &w)
+	}
+	v.leave()
 }
 
 // clear removes the keys one by one, since others may have added theirs.

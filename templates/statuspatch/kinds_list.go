@@ -51,8 +51,19 @@ func Key(values ...any) string {
 
 func (listRules[L, E, K]) zero(x *L) bool  { return *x == nil }
 func (listRules[L, E, K]) empty(x *L) bool { return len(*x) == 0 }
-func (listRules[L, E, K]) identical(a, b *L) bool {
-	return len(*a) == len(*b) && (*a == nil) == (*b == nil) && (len(*a) == 0 || &(*a)[0] == &(*b)[0])
+func (r listRules[L, E, K]) identical(a, b *L) bool {
+	if len(*a) != len(*b) || (*a == nil) != (*b == nil) {
+		return false
+	}
+	if len(*a) == 0 || &(*a)[0] == &(*b)[0] {
+		return true
+	}
+	for i := range *a {
+		if !r.elem.identical(&(*a)[i], &(*b)[i]) {
+			return false
+		}
+	}
+	return true
 }
 func (listRules[L, E, K]) isNull(x *L) bool { return *x == nil }
 func (listRules[L, E, K]) nilAs() presence  { return present }

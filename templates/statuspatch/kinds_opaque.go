@@ -94,7 +94,9 @@ func (v *Visitor) diffTree(f *fieldInfo, base, want any, baseRaw, wantRaw []byte
 		v.setWhole(f, wantRaw, baseRaw, false)
 		return
 	}
-	v.inObject(f.name, false, func() { v.diffObject(b, w) })
+	v.enter(f.name, false)
+	v.diffObject(b, w)
+	v.leave()
 }
 
 // diffObject records the difference of two JSON objects.

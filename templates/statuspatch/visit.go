@@ -146,7 +146,8 @@ func Field[T any, K kind[T]](v *Visitor, name string, flags Flags, base, want, l
 		if v.skips(member) && k.identical(base, want) {
 			return
 		}
-		diffField(v, fieldInfo{name: name, flags: flags}, member, base, want, k)
+		v.field = fieldInfo{name: name, flags: flags}
+		diffField(v, member, base, want, k)
 	default:
 		visitField(v, &fieldInfo{name: name, flags: flags}, base, want, live, k)
 	}
@@ -157,7 +158,8 @@ func Field[T any, K kind[T]](v *Visitor, name string, flags Flags, base, want, l
 func DefaultedField[T any, K kind[T]](v *Visitor, name string, flags Flags, defaultTo string, base, want, live *T, k K) {
 	f := fieldInfo{name: name, flags: flags, hasDefault: true, defaultTo: defaultTo}
 	if v.mode == modeDiff {
-		diffField(v, f, v.member.child(name), base, want, k)
+		v.field = f
+		diffField(v, v.member.child(name), base, want, k)
 		return
 	}
 	visitField(v, &f, base, want, live, k)

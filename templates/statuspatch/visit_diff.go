@@ -6,20 +6,19 @@ func (v *Visitor) skips(member *memberNode) bool {
 	return !v.adding && !v.requiredZeros && (v.forced == nil || v.inside == nil && member == nil)
 }
 
-// diffField records the difference of one field, and of its members: member is
-// the field in their tree.
-func diffField[T any, K kind[T]](v *Visitor, f fieldInfo, member *memberNode, base, want *T, k K) {
+// diffField records the difference of the field v.field, and of its members:
+// member is the field in their tree.
+func diffField[T any, K kind[T]](v *Visitor, member *memberNode, base, want *T, k K) {
 	around, inside := v.member, v.inside
 	v.member = member
 	if member.isMember() {
 		v.inside = member
 	}
-	v.field = f
-	switch {
+	switch flags := v.field.flags; {
 	case v.adding:
 		addField(v, &v.field, want, k)
-	case f.flags&OmitZero == 0 && !k.isNull(base) && !k.isNull(want) &&
-		(f.flags&OmitEmpty == 0 || !k.empty(base) && !k.empty(want)):
+	case flags&OmitZero == 0 && !k.isNull(base) && !k.isNull(want) &&
+		(flags&OmitEmpty == 0 || !k.empty(base) && !k.empty(want)):
 		k.diff(v, base, want, false) // present on both sides
 	default:
 		diffPresent(v, &v.field, base, want, k)

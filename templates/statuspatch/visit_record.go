@@ -52,9 +52,10 @@ func written[T any, K kind[T]](v *Visitor, x *T, k K) []byte {
 // container is an object that is being visited. Its change is made when
 // something below it is recorded.
 type container struct {
-	name   string
-	added  bool
-	unsure bool
+	name    string
+	added   bool
+	inAdded bool // the one around it is added
+	unsure  bool
 	// fromZero says that it is a struct by value, whose zero fields are no change.
 	fromZero bool
 	made     *change
@@ -105,28 +106,37 @@ func (v *Visitor) remove(f *fieldInfo, base []byte) {
 	c.base, c.unchanged = base, base == nil
 }
 
-// inObject visits what is below a container that is being diffed. Nothing is
-// recorded of it where nothing came of it, unless it is added.
-func (v *Visitor) inObject(name string, added bool, visit func()) {
-	adding := v.adding
-	v.containers, v.adding = append(v.containers, container{name: name, added: added, unsure: v.unsure, fromZero: v.fromZero}), added
-	v.unsure, v.fromZero = false, false
-	visit()
-	last := len(v.containers) - 1
-	if added {
-		v.container(last)
-	}
-	v.containers, v.adding = v.containers[:last], adding
+// enter begins the visit of what is below a container that is being diffed.
+// Nothing is recorded of it where nothing comes of it, unless it is added.
+func (v *Visitor) enter(name string, added bool) {
+	v.containers = append(v.containers, container{
+		name: name, added: added, unsure: v.unsure, fromZero: v.fromZero, inAdded: v.adding,
+	})
+	v.adding, v.unsure, v.fromZero = added, false, false
 }
 
-// scratch visits for the sake of the marks alone.
-func (v *Visitor) scratch(visit func()) {
-	forced, adding := v.forced, v.adding
-	v.containers = append(v.containers, container{made: &change{op: opObject}})
-	v.forced, v.adding = nil, false
-	visit()
-	v.containers = v.containers[:len(v.containers)-1]
-	v.forced, v.adding = forced, adding
+// leave ends the visit of the innermost container.
+func (v *Visitor) leave() {
+	last := len(v.containers) - 1
+	if c := &v.containers[last]; c.added && c.made == nil {
+		v.container(last)
+	}
+	v.adding = v.containers[last].inAdded
+	v.containers = v.containers[:last]
+}
+
+// enterScratch begins a visit for the sake of the marks alone: what is recorded
+// goes nowhere.
+func (v *Visitor) enterScratch() (forced groupSet) {
+	forced, v.forced = v.forced, nil
+	v.enter("", false)
+	v.containers[len(v.containers)-1].made = &change{op: opObject}
+	return forced
+}
+
+func (v *Visitor) leaveScratch(forced groupSet) {
+	v.leave()
+	v.forced = forced
 }
 
 // quote wraps the JSON of a value as the option "string" of a json tag does.

@@ -952,8 +952,8 @@ func statusPatchSameOfAppsV1DeploymentStatus(a, b *appsv1.DeploymentStatus) bool
 		a.AvailableReplicas == b.AvailableReplicas &&
 		a.UnavailableReplicas == b.UnavailableReplicas &&
 		statusPatchSamePointer(a.TerminatingReplicas, b.TerminatingReplicas) &&
-		statusPatchSameList(a.Conditions, b.Conditions) &&
-		statusPatchSamePointer(a.CollisionCount, b.CollisionCount)
+		statusPatchSamePointer(a.CollisionCount, b.CollisionCount) &&
+		statusPatchSameList(a.Conditions, b.Conditions)
 }
 
 // The fields that statusPatchFieldsOfAppsV1DeploymentStatus knows. If this does not compile,
@@ -1031,16 +1031,16 @@ func statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneStatus(v *statusPatchVi
 
 // statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneStatus is a quick look at whether two kubeadmv1beta2.KubeadmControlPlaneStatus are the same.
 func statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneStatus(a, b *kubeadmv1beta2.KubeadmControlPlaneStatus) bool {
-	return statusPatchSameList(a.Conditions, b.Conditions) &&
-		statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneInitializationStatus(&a.Initialization, &b.Initialization) &&
-		a.Selector == b.Selector &&
+	return a.Selector == b.Selector &&
 		statusPatchSamePointer(a.Replicas, b.Replicas) &&
 		statusPatchSamePointer(a.ReadyReplicas, b.ReadyReplicas) &&
 		statusPatchSamePointer(a.AvailableReplicas, b.AvailableReplicas) &&
 		statusPatchSamePointer(a.UpToDateReplicas, b.UpToDateReplicas) &&
-		statusPatchSameList(a.Versions, b.Versions) &&
 		a.Version == b.Version &&
 		a.ObservedGeneration == b.ObservedGeneration &&
+		statusPatchSameList(a.Conditions, b.Conditions) &&
+		statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneInitializationStatus(&a.Initialization, &b.Initialization) &&
+		statusPatchSameList(a.Versions, b.Versions) &&
 		statusPatchSameOfKubeadmV1beta2LastRemediationStatus(&a.LastRemediation, &b.LastRemediation) &&
 		statusPatchSameAt(a.Deprecated, b.Deprecated, statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneDeprecatedStatus)
 }
@@ -1146,12 +1146,12 @@ func statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneV1Beta1DeprecatedStatus
 
 // statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneV1Beta1DeprecatedStatus is a quick look at whether two kubeadmv1beta2.KubeadmControlPlaneV1Beta1DeprecatedStatus are the same.
 func statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneV1Beta1DeprecatedStatus(a, b *kubeadmv1beta2.KubeadmControlPlaneV1Beta1DeprecatedStatus) bool {
-	return statusPatchSameList(a.Conditions, b.Conditions) &&
-		a.FailureReason == b.FailureReason &&
+	return a.FailureReason == b.FailureReason &&
 		statusPatchSamePointer(a.FailureMessage, b.FailureMessage) &&
 		a.UpdatedReplicas == b.UpdatedReplicas &&
 		a.ReadyReplicas == b.ReadyReplicas &&
-		a.UnavailableReplicas == b.UnavailableReplicas
+		a.UnavailableReplicas == b.UnavailableReplicas &&
+		statusPatchSameList(a.Conditions, b.Conditions)
 }
 
 // The fields that statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneV1Beta1DeprecatedStatus knows. If this does not compile,
@@ -1224,14 +1224,14 @@ func statusPatchFieldsOfCoreV1beta2MachineSetStatus(v *statusPatchVisitor, s sta
 
 // statusPatchSameOfCoreV1beta2MachineSetStatus is a quick look at whether two corev1beta2.MachineSetStatus are the same.
 func statusPatchSameOfCoreV1beta2MachineSetStatus(a, b *corev1beta2.MachineSetStatus) bool {
-	return statusPatchSameList(a.Conditions, b.Conditions) &&
-		a.Selector == b.Selector &&
+	return a.Selector == b.Selector &&
 		statusPatchSamePointer(a.Replicas, b.Replicas) &&
 		statusPatchSamePointer(a.ReadyReplicas, b.ReadyReplicas) &&
 		statusPatchSamePointer(a.AvailableReplicas, b.AvailableReplicas) &&
 		statusPatchSamePointer(a.UpToDateReplicas, b.UpToDateReplicas) &&
-		statusPatchSameList(a.Versions, b.Versions) &&
 		a.ObservedGeneration == b.ObservedGeneration &&
+		statusPatchSameList(a.Conditions, b.Conditions) &&
+		statusPatchSameList(a.Versions, b.Versions) &&
 		statusPatchSameAt(a.Deprecated, b.Deprecated, statusPatchSameOfCoreV1beta2MachineSetDeprecatedStatus)
 }
 
@@ -1277,12 +1277,12 @@ func statusPatchFieldsOfCoreV1beta2MachineSetV1Beta1DeprecatedStatus(v *statusPa
 
 // statusPatchSameOfCoreV1beta2MachineSetV1Beta1DeprecatedStatus is a quick look at whether two corev1beta2.MachineSetV1Beta1DeprecatedStatus are the same.
 func statusPatchSameOfCoreV1beta2MachineSetV1Beta1DeprecatedStatus(a, b *corev1beta2.MachineSetV1Beta1DeprecatedStatus) bool {
-	return statusPatchSameList(a.Conditions, b.Conditions) &&
-		statusPatchSamePointer(a.FailureReason, b.FailureReason) &&
+	return statusPatchSamePointer(a.FailureReason, b.FailureReason) &&
 		statusPatchSamePointer(a.FailureMessage, b.FailureMessage) &&
 		a.FullyLabeledReplicas == b.FullyLabeledReplicas &&
 		a.ReadyReplicas == b.ReadyReplicas &&
-		a.AvailableReplicas == b.AvailableReplicas
+		a.AvailableReplicas == b.AvailableReplicas &&
+		statusPatchSameList(a.Conditions, b.Conditions)
 }
 
 // The fields that statusPatchFieldsOfCoreV1beta2MachineSetV1Beta1DeprecatedStatus knows. If this does not compile,
@@ -1316,9 +1316,9 @@ func statusPatchFieldsOfCoreV1NodeStatus(v *statusPatchVisitor, s statusPatchVal
 
 // statusPatchSameOfCoreV1NodeStatus is a quick look at whether two corev1.NodeStatus are the same.
 func statusPatchSameOfCoreV1NodeStatus(a, b *corev1.NodeStatus) bool {
-	return statusPatchSameMap(a.Capacity, b.Capacity) &&
+	return a.Phase == b.Phase &&
+		statusPatchSameMap(a.Capacity, b.Capacity) &&
 		statusPatchSameMap(a.Allocatable, b.Allocatable) &&
-		a.Phase == b.Phase &&
 		statusPatchSameList(a.Conditions, b.Conditions) &&
 		statusPatchSameList(a.Addresses, b.Addresses) &&
 		a.DaemonEndpoints == b.DaemonEndpoints &&
@@ -1472,8 +1472,8 @@ func statusPatchSameOfCoreV1NodeSystemInfo(a, b *corev1.NodeSystemInfo) bool {
 		a.KubeProxyVersion == b.KubeProxyVersion &&
 		a.OperatingSystem == b.OperatingSystem &&
 		a.Architecture == b.Architecture &&
-		statusPatchSameAt(a.Swap, b.Swap, statusPatchSameOfCoreV1NodeSwapStatus) &&
-		statusPatchSamePointer(a.RunningInUserNamespace, b.RunningInUserNamespace)
+		statusPatchSamePointer(a.RunningInUserNamespace, b.RunningInUserNamespace) &&
+		statusPatchSameAt(a.Swap, b.Swap, statusPatchSameOfCoreV1NodeSwapStatus)
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeSystemInfo knows. If this does not compile,
@@ -1517,8 +1517,8 @@ func statusPatchFieldsOfCoreV1ContainerImage(v *statusPatchVisitor, s statusPatc
 
 // statusPatchSameOfCoreV1ContainerImage is a quick look at whether two corev1.ContainerImage are the same.
 func statusPatchSameOfCoreV1ContainerImage(a, b *corev1.ContainerImage) bool {
-	return statusPatchSameList(a.Names, b.Names) &&
-		a.SizeBytes == b.SizeBytes
+	return a.SizeBytes == b.SizeBytes &&
+		statusPatchSameList(a.Names, b.Names)
 }
 
 // The fields that statusPatchFieldsOfCoreV1ContainerImage knows. If this does not compile,
@@ -1556,10 +1556,10 @@ func statusPatchFieldsOfCoreV1NodeConfigStatus(v *statusPatchVisitor, s statusPa
 
 // statusPatchSameOfCoreV1NodeConfigStatus is a quick look at whether two corev1.NodeConfigStatus are the same.
 func statusPatchSameOfCoreV1NodeConfigStatus(a, b *corev1.NodeConfigStatus) bool {
-	return statusPatchSameAt(a.Assigned, b.Assigned, statusPatchSameOfCoreV1NodeConfigSource) &&
+	return a.Error == b.Error &&
+		statusPatchSameAt(a.Assigned, b.Assigned, statusPatchSameOfCoreV1NodeConfigSource) &&
 		statusPatchSameAt(a.Active, b.Active, statusPatchSameOfCoreV1NodeConfigSource) &&
-		statusPatchSameAt(a.LastKnownGood, b.LastKnownGood, statusPatchSameOfCoreV1NodeConfigSource) &&
-		a.Error == b.Error
+		statusPatchSameAt(a.LastKnownGood, b.LastKnownGood, statusPatchSameOfCoreV1NodeConfigSource)
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeConfigStatus knows. If this does not compile,

@@ -459,8 +459,8 @@ func statusPatchFieldsOfRegionStatus(v *statusPatchVisitor, s statusPatchValues[
 // statusPatchSameOfRegionStatus is a quick look at whether two RegionStatus are the same.
 func statusPatchSameOfRegionStatus(a, b *RegionStatus) bool {
 	return a.Pools == b.Pools &&
-		statusPatchSameMap(a.Quota, b.Quota) &&
 		a.LastContact == b.LastContact &&
+		statusPatchSameMap(a.Quota, b.Quota) &&
 		statusPatchSameList(a.Conditions, b.Conditions)
 }
 

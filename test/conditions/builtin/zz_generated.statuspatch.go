@@ -593,8 +593,8 @@ func statusPatchSameOfAppsV1DeploymentStatus(a, b *appsv1.DeploymentStatus) bool
 		a.AvailableReplicas == b.AvailableReplicas &&
 		a.UnavailableReplicas == b.UnavailableReplicas &&
 		statusPatchSamePointer(a.TerminatingReplicas, b.TerminatingReplicas) &&
-		statusPatchSameList(a.Conditions, b.Conditions) &&
-		statusPatchSamePointer(a.CollisionCount, b.CollisionCount)
+		statusPatchSamePointer(a.CollisionCount, b.CollisionCount) &&
+		statusPatchSameList(a.Conditions, b.Conditions)
 }
 
 // The fields that statusPatchFieldsOfAppsV1DeploymentStatus knows. If this does not compile,
@@ -671,8 +671,7 @@ func statusPatchFieldsOfBatchV1JobStatus(v *statusPatchVisitor, s statusPatchVal
 
 // statusPatchSameOfBatchV1JobStatus is a quick look at whether two batchv1.JobStatus are the same.
 func statusPatchSameOfBatchV1JobStatus(a, b *batchv1.JobStatus) bool {
-	return statusPatchSameList(a.Conditions, b.Conditions) &&
-		statusPatchSamePointer(a.StartTime, b.StartTime) &&
+	return statusPatchSamePointer(a.StartTime, b.StartTime) &&
 		statusPatchSamePointer(a.CompletionTime, b.CompletionTime) &&
 		a.Active == b.Active &&
 		a.Succeeded == b.Succeeded &&
@@ -680,8 +679,9 @@ func statusPatchSameOfBatchV1JobStatus(a, b *batchv1.JobStatus) bool {
 		statusPatchSamePointer(a.Terminating, b.Terminating) &&
 		a.CompletedIndexes == b.CompletedIndexes &&
 		statusPatchSamePointer(a.FailedIndexes, b.FailedIndexes) &&
-		statusPatchSameAt(a.UncountedTerminatedPods, b.UncountedTerminatedPods, statusPatchSameOfBatchV1UncountedTerminatedPods) &&
-		statusPatchSamePointer(a.Ready, b.Ready)
+		statusPatchSamePointer(a.Ready, b.Ready) &&
+		statusPatchSameList(a.Conditions, b.Conditions) &&
+		statusPatchSameAt(a.UncountedTerminatedPods, b.UncountedTerminatedPods, statusPatchSameOfBatchV1UncountedTerminatedPods)
 }
 
 // The fields that statusPatchFieldsOfBatchV1JobStatus knows. If this does not compile,
@@ -782,9 +782,9 @@ func statusPatchFieldsOfCoreV1NodeStatus(v *statusPatchVisitor, s statusPatchVal
 
 // statusPatchSameOfCoreV1NodeStatus is a quick look at whether two corev1.NodeStatus are the same.
 func statusPatchSameOfCoreV1NodeStatus(a, b *corev1.NodeStatus) bool {
-	return statusPatchSameMap(a.Capacity, b.Capacity) &&
+	return a.Phase == b.Phase &&
+		statusPatchSameMap(a.Capacity, b.Capacity) &&
 		statusPatchSameMap(a.Allocatable, b.Allocatable) &&
-		a.Phase == b.Phase &&
 		statusPatchSameList(a.Conditions, b.Conditions) &&
 		statusPatchSameList(a.Addresses, b.Addresses) &&
 		a.DaemonEndpoints == b.DaemonEndpoints &&
@@ -938,8 +938,8 @@ func statusPatchSameOfCoreV1NodeSystemInfo(a, b *corev1.NodeSystemInfo) bool {
 		a.KubeProxyVersion == b.KubeProxyVersion &&
 		a.OperatingSystem == b.OperatingSystem &&
 		a.Architecture == b.Architecture &&
-		statusPatchSameAt(a.Swap, b.Swap, statusPatchSameOfCoreV1NodeSwapStatus) &&
-		statusPatchSamePointer(a.RunningInUserNamespace, b.RunningInUserNamespace)
+		statusPatchSamePointer(a.RunningInUserNamespace, b.RunningInUserNamespace) &&
+		statusPatchSameAt(a.Swap, b.Swap, statusPatchSameOfCoreV1NodeSwapStatus)
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeSystemInfo knows. If this does not compile,
@@ -983,8 +983,8 @@ func statusPatchFieldsOfCoreV1ContainerImage(v *statusPatchVisitor, s statusPatc
 
 // statusPatchSameOfCoreV1ContainerImage is a quick look at whether two corev1.ContainerImage are the same.
 func statusPatchSameOfCoreV1ContainerImage(a, b *corev1.ContainerImage) bool {
-	return statusPatchSameList(a.Names, b.Names) &&
-		a.SizeBytes == b.SizeBytes
+	return a.SizeBytes == b.SizeBytes &&
+		statusPatchSameList(a.Names, b.Names)
 }
 
 // The fields that statusPatchFieldsOfCoreV1ContainerImage knows. If this does not compile,
@@ -1022,10 +1022,10 @@ func statusPatchFieldsOfCoreV1NodeConfigStatus(v *statusPatchVisitor, s statusPa
 
 // statusPatchSameOfCoreV1NodeConfigStatus is a quick look at whether two corev1.NodeConfigStatus are the same.
 func statusPatchSameOfCoreV1NodeConfigStatus(a, b *corev1.NodeConfigStatus) bool {
-	return statusPatchSameAt(a.Assigned, b.Assigned, statusPatchSameOfCoreV1NodeConfigSource) &&
+	return a.Error == b.Error &&
+		statusPatchSameAt(a.Assigned, b.Assigned, statusPatchSameOfCoreV1NodeConfigSource) &&
 		statusPatchSameAt(a.Active, b.Active, statusPatchSameOfCoreV1NodeConfigSource) &&
-		statusPatchSameAt(a.LastKnownGood, b.LastKnownGood, statusPatchSameOfCoreV1NodeConfigSource) &&
-		a.Error == b.Error
+		statusPatchSameAt(a.LastKnownGood, b.LastKnownGood, statusPatchSameOfCoreV1NodeConfigSource)
 }
 
 // The fields that statusPatchFieldsOfCoreV1NodeConfigStatus knows. If this does not compile,
@@ -1163,20 +1163,20 @@ func statusPatchFieldsOfCoreV1PodStatus(v *statusPatchVisitor, s statusPatchValu
 func statusPatchSameOfCoreV1PodStatus(a, b *corev1.PodStatus) bool {
 	return a.ObservedGeneration == b.ObservedGeneration &&
 		a.Phase == b.Phase &&
-		statusPatchSameList(a.Conditions, b.Conditions) &&
 		a.Message == b.Message &&
 		a.Reason == b.Reason &&
 		a.NominatedNodeName == b.NominatedNodeName &&
 		a.HostIP == b.HostIP &&
-		statusPatchSameList(a.HostIPs, b.HostIPs) &&
 		a.PodIP == b.PodIP &&
-		statusPatchSameList(a.PodIPs, b.PodIPs) &&
 		statusPatchSamePointer(a.StartTime, b.StartTime) &&
+		a.QOSClass == b.QOSClass &&
+		a.Resize == b.Resize &&
+		statusPatchSameList(a.Conditions, b.Conditions) &&
+		statusPatchSameList(a.HostIPs, b.HostIPs) &&
+		statusPatchSameList(a.PodIPs, b.PodIPs) &&
 		statusPatchSameListOf(a.InitContainerStatuses, b.InitContainerStatuses, statusPatchSameOfCoreV1ContainerStatus) &&
 		statusPatchSameListOf(a.ContainerStatuses, b.ContainerStatuses, statusPatchSameOfCoreV1ContainerStatus) &&
-		a.QOSClass == b.QOSClass &&
 		statusPatchSameListOf(a.EphemeralContainerStatuses, b.EphemeralContainerStatuses, statusPatchSameOfCoreV1ContainerStatus) &&
-		a.Resize == b.Resize &&
 		statusPatchSameListOf(a.ResourceClaimStatuses, b.ResourceClaimStatuses, statusPatchSameOfCoreV1PodResourceClaimStatus) &&
 		statusPatchSameAt(a.ExtendedResourceClaimStatus, b.ExtendedResourceClaimStatus, statusPatchSameOfCoreV1PodExtendedResourceClaimStatus) &&
 		statusPatchSameMap(a.AllocatedResources, b.AllocatedResources) &&
@@ -1312,20 +1312,20 @@ func statusPatchFieldsOfCoreV1ContainerStatus(v *statusPatchVisitor, s statusPat
 // statusPatchSameOfCoreV1ContainerStatus is a quick look at whether two corev1.ContainerStatus are the same.
 func statusPatchSameOfCoreV1ContainerStatus(a, b *corev1.ContainerStatus) bool {
 	return a.Name == b.Name &&
-		statusPatchSameOfCoreV1ContainerState(&a.State, &b.State) &&
-		statusPatchSameOfCoreV1ContainerState(&a.LastTerminationState, &b.LastTerminationState) &&
 		a.Ready == b.Ready &&
 		a.RestartCount == b.RestartCount &&
 		a.Image == b.Image &&
 		a.ImageID == b.ImageID &&
 		a.ContainerID == b.ContainerID &&
 		statusPatchSamePointer(a.Started, b.Started) &&
+		statusPatchSamePointer(a.StopSignal, b.StopSignal) &&
+		statusPatchSameOfCoreV1ContainerState(&a.State, &b.State) &&
+		statusPatchSameOfCoreV1ContainerState(&a.LastTerminationState, &b.LastTerminationState) &&
 		statusPatchSameMap(a.AllocatedResources, b.AllocatedResources) &&
 		statusPatchSameAt(a.Resources, b.Resources, statusPatchSameOfCoreV1ResourceRequirements) &&
 		statusPatchSameListOf(a.VolumeMounts, b.VolumeMounts, statusPatchSameOfCoreV1VolumeMountStatus) &&
 		statusPatchSameAt(a.User, b.User, statusPatchSameOfCoreV1ContainerUser) &&
-		statusPatchSameListOf(a.AllocatedResourcesStatus, b.AllocatedResourcesStatus, statusPatchSameOfCoreV1ResourceStatus) &&
-		statusPatchSamePointer(a.StopSignal, b.StopSignal)
+		statusPatchSameListOf(a.AllocatedResourcesStatus, b.AllocatedResourcesStatus, statusPatchSameOfCoreV1ResourceStatus)
 }
 
 // The fields that statusPatchFieldsOfCoreV1ContainerStatus knows. If this does not compile,
@@ -1638,8 +1638,8 @@ func statusPatchFieldsOfCoreV1PodExtendedResourceClaimStatus(v *statusPatchVisit
 
 // statusPatchSameOfCoreV1PodExtendedResourceClaimStatus is a quick look at whether two corev1.PodExtendedResourceClaimStatus are the same.
 func statusPatchSameOfCoreV1PodExtendedResourceClaimStatus(a, b *corev1.PodExtendedResourceClaimStatus) bool {
-	return statusPatchSameList(a.RequestMappings, b.RequestMappings) &&
-		a.ResourceClaimName == b.ResourceClaimName
+	return a.ResourceClaimName == b.ResourceClaimName &&
+		statusPatchSameList(a.RequestMappings, b.RequestMappings)
 }
 
 // The fields that statusPatchFieldsOfCoreV1PodExtendedResourceClaimStatus knows. If this does not compile,
@@ -1747,8 +1747,8 @@ func statusPatchFieldsOfCoreV1PodVolumeHealth(v *statusPatchVisitor, s statusPat
 // statusPatchSameOfCoreV1PodVolumeHealth is a quick look at whether two corev1.PodVolumeHealth are the same.
 func statusPatchSameOfCoreV1PodVolumeHealth(a, b *corev1.PodVolumeHealth) bool {
 	return a.Name == b.Name &&
-		statusPatchSameList(a.HealthConditions, b.HealthConditions) &&
-		a.LastTransitionTime == b.LastTransitionTime
+		a.LastTransitionTime == b.LastTransitionTime &&
+		statusPatchSameList(a.HealthConditions, b.HealthConditions)
 }
 
 // The fields that statusPatchFieldsOfCoreV1PodVolumeHealth knows. If this does not compile,

@@ -306,12 +306,12 @@ func statusPatchSameOfJobStatus(a, b *JobStatus) bool {
 		a.ReadyReplicas == b.ReadyReplicas &&
 		a.Phase == b.Phase &&
 		statusPatchSamePointer(a.Count, b.Count) &&
+		a.At == b.At &&
+		statusPatchSamePointer(a.CPU, b.CPU) &&
 		statusPatchSamePointer(a.Artifact, b.Artifact) &&
 		statusPatchSameList(a.Entries, b.Entries) &&
 		statusPatchSameList(a.Names, b.Names) &&
 		statusPatchSameList(a.Written, b.Written) &&
-		a.At == b.At &&
-		statusPatchSamePointer(a.CPU, b.CPU) &&
 		statusPatchSameMap(a.Capacity, b.Capacity) &&
 		statusPatchSameList(a.Conditions, b.Conditions)
 }
@@ -408,8 +408,8 @@ func statusPatchFieldsOfOuter(v *statusPatchVisitor, s statusPatchValues[Outer])
 // statusPatchSameOfOuter is a quick look at whether two Outer are the same.
 func statusPatchSameOfOuter(a, b *Outer) bool {
 	return a.Name == b.Name &&
-		statusPatchSameOfInner(&a.Inner, &b.Inner) &&
-		a.Note == b.Note
+		a.Note == b.Note &&
+		statusPatchSameOfInner(&a.Inner, &b.Inner)
 }
 
 // The fields that statusPatchFieldsOfOuter knows. If this does not compile,

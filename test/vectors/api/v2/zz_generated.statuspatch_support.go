@@ -1803,19 +1803,25 @@ func (k statusPatchStructKind[S]) diff(v *statusPatchVisitor, base, want *S, sur
 		}
 		return
 	}
-	v.inObject(f.name, false, func() { k.visit(v, statusPatchPair(base, want)) })
+	v.enter(f.name, false)
+	k.visit(v, statusPatchPair(base, want))
+	v.leave()
 }
 
 func (k statusPatchStructKind[S]) add(v *statusPatchVisitor, want *S) {
 	var none S
-	v.inObject(v.field.name, true, func() { k.visit(v, statusPatchPair(&none, want)) })
+	v.enter(v.field.name, true)
+	k.visit(v, statusPatchPair(&none, want))
+	v.leave()
 }
 
 func (k statusPatchStructKind[S]) clear(*statusPatchVisitor, *S) bool { return false }
 
 func (k statusPatchStructKind[S]) lose(v *statusPatchVisitor, base *S) {
 	var none S
-	v.scratch(func() { k.visit(v, statusPatchPair(base, &none)) })
+	forced := v.enterScratch()
+	k.visit(v, statusPatchPair(base, &none))
+	v.leaveScratch(forced)
 }
 
 func (k statusPatchStructKind[S]) rebase(v *statusPatchVisitor, base, want, live *S) {
@@ -1902,11 +1908,11 @@ func (k statusPatchMapKind[M, N, E, K]) diff(v *statusPatchVisitor, base, want *
 	if v.inForced() {
 		keys = statusPatchSortedKeys(*base, *want)
 	}
-	v.inObject(f.name, false, func() {
-		for _, key := range keys {
-			k.diffKey(v, key, *base, *want)
-		}
-	})
+	v.enter(f.name, false)
+	for _, key := range keys {
+		k.diffKey(v, key, *base, *want)
+	}
+	v.leave()
 }
 
 // diffKey records what differs below one key of the map.
@@ -1941,16 +1947,16 @@ func (k statusPatchMapKind[M, N, E, K]) changedKeys(v *statusPatchVisitor, base,
 }
 
 func (k statusPatchMapKind[M, N, E, K]) add(v *statusPatchVisitor, want *M) {
-	v.inObject(v.field.name, true, func() {
-		for _, key := range statusPatchSortedKeys(*want) {
-			w := (*want)[key]
-			if k.elem.isNull(&w) {
-				continue
-			}
-			v.field = statusPatchFieldInfo{name: string(key)}
-			k.elem.add(v, &w)
+	v.enter(v.field.name, true)
+	for _, key := range statusPatchSortedKeys(*want) {
+		w := (*want)[key]
+		if k.elem.isNull(&w) {
+			continue
 		}
-	})
+		v.field = statusPatchFieldInfo{name: string(key)}
+		k.elem.add(v, &w)
+	}
+	v.leave()
 }
 
 // clear removes the keys one by one, since others may have added theirs.
@@ -2145,8 +2151,19 @@ func statusPatchKey(values ...any) string {
 
 func (statusPatchListRules[L, E, K]) zero(x *L) bool  { return *x == nil }
 func (statusPatchListRules[L, E, K]) empty(x *L) bool { return len(*x) == 0 }
-func (statusPatchListRules[L, E, K]) identical(a, b *L) bool {
-	return len(*a) == len(*b) && (*a == nil) == (*b == nil) && (len(*a) == 0 || &(*a)[0] == &(*b)[0])
+func (r statusPatchListRules[L, E, K]) identical(a, b *L) bool {
+	if len(*a) != len(*b) || (*a == nil) != (*b == nil) {
+		return false
+	}
+	if len(*a) == 0 || &(*a)[0] == &(*b)[0] {
+		return true
+	}
+	for i := range *a {
+		if !r.elem.identical(&(*a)[i], &(*b)[i]) {
+			return false
+		}
+	}
+	return true
 }
 func (statusPatchListRules[L, E, K]) isNull(x *L) bool           { return *x == nil }
 func (statusPatchListRules[L, E, K]) nilAs() statusPatchPresence { return statusPatchPresent }
@@ -2424,7 +2441,9 @@ func (v *statusPatchVisitor) diffTree(f *statusPatchFieldInfo, base, want any, b
 		v.setWhole(f, wantRaw, baseRaw, false)
 		return
 	}
-	v.inObject(f.name, false, func() { v.diffObject(b, w) })
+	v.enter(f.name, false)
+	v.diffObject(b, w)
+	v.leave()
 }
 
 // diffObject records the difference of two JSON objects.
@@ -3573,7 +3592,8 @@ func statusPatchField[T any, K statusPatchKind[T]](v *statusPatchVisitor, name s
 		if v.skips(member) && k.identical(base, want) {
 			return
 		}
-		statusPatchDiffField(v, statusPatchFieldInfo{name: name, flags: flags}, member, base, want, k)
+		v.field = statusPatchFieldInfo{name: name, flags: flags}
+		statusPatchDiffField(v, member, base, want, k)
 	default:
 		statusPatchVisitField(v, &statusPatchFieldInfo{name: name, flags: flags}, base, want, live, k)
 	}
@@ -3584,7 +3604,8 @@ func statusPatchField[T any, K statusPatchKind[T]](v *statusPatchVisitor, name s
 func statusPatchDefaultedField[T any, K statusPatchKind[T]](v *statusPatchVisitor, name string, flags statusPatchFlags, defaultTo string, base, want, live *T, k K) {
 	f := statusPatchFieldInfo{name: name, flags: flags, hasDefault: true, defaultTo: defaultTo}
 	if v.mode == statusPatchModeDiff {
-		statusPatchDiffField(v, f, v.member.child(name), base, want, k)
+		v.field = f
+		statusPatchDiffField(v, v.member.child(name), base, want, k)
 		return
 	}
 	statusPatchVisitField(v, &f, base, want, live, k)
@@ -3623,20 +3644,19 @@ func (v *statusPatchVisitor) skips(member *statusPatchMemberNode) bool {
 	return !v.adding && !v.requiredZeros && (v.forced == nil || v.inside == nil && member == nil)
 }
 
-// statusPatchDiffField records the difference of one field, and of its members: member is
-// the field in their tree.
-func statusPatchDiffField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f statusPatchFieldInfo, member *statusPatchMemberNode, base, want *T, k K) {
+// statusPatchDiffField records the difference of the field v.field, and of its members:
+// member is the field in their tree.
+func statusPatchDiffField[T any, K statusPatchKind[T]](v *statusPatchVisitor, member *statusPatchMemberNode, base, want *T, k K) {
 	around, inside := v.member, v.inside
 	v.member = member
 	if member.isMember() {
 		v.inside = member
 	}
-	v.field = f
-	switch {
+	switch flags := v.field.flags; {
 	case v.adding:
 		statusPatchAddField(v, &v.field, want, k)
-	case f.flags&statusPatchOmitZero == 0 && !k.isNull(base) && !k.isNull(want) &&
-		(f.flags&statusPatchOmitEmpty == 0 || !k.empty(base) && !k.empty(want)):
+	case flags&statusPatchOmitZero == 0 && !k.isNull(base) && !k.isNull(want) &&
+		(flags&statusPatchOmitEmpty == 0 || !k.empty(base) && !k.empty(want)):
 		k.diff(v, base, want, false) // statusPatchPresent on both sides
 	default:
 		statusPatchDiffPresent(v, &v.field, base, want, k)
@@ -3825,9 +3845,10 @@ func statusPatchWritten[T any, K statusPatchKind[T]](v *statusPatchVisitor, x *T
 // statusPatchContainer is an object that is being visited. Its change is made when
 // something below it is recorded.
 type statusPatchContainer struct {
-	name   string
-	added  bool
-	unsure bool
+	name    string
+	added   bool
+	inAdded bool // the one around it is added
+	unsure  bool
 	// fromZero says that it is a struct by value, whose zero fields are no change.
 	fromZero bool
 	made     *statusPatchChange
@@ -3878,28 +3899,37 @@ func (v *statusPatchVisitor) remove(f *statusPatchFieldInfo, base []byte) {
 	c.base, c.unchanged = base, base == nil
 }
 
-// inObject visits what is below a container that is being diffed. Nothing is
-// recorded of it where nothing came of it, unless it is added.
-func (v *statusPatchVisitor) inObject(name string, added bool, visit func()) {
-	adding := v.adding
-	v.containers, v.adding = append(v.containers, statusPatchContainer{name: name, added: added, unsure: v.unsure, fromZero: v.fromZero}), added
-	v.unsure, v.fromZero = false, false
-	visit()
-	last := len(v.containers) - 1
-	if added {
-		v.container(last)
-	}
-	v.containers, v.adding = v.containers[:last], adding
+// enter begins the visit of what is below a container that is being diffed.
+// Nothing is recorded of it where nothing comes of it, unless it is added.
+func (v *statusPatchVisitor) enter(name string, added bool) {
+	v.containers = append(v.containers, statusPatchContainer{
+		name: name, added: added, unsure: v.unsure, fromZero: v.fromZero, inAdded: v.adding,
+	})
+	v.adding, v.unsure, v.fromZero = added, false, false
 }
 
-// scratch visits for the sake of the marks alone.
-func (v *statusPatchVisitor) scratch(visit func()) {
-	forced, adding := v.forced, v.adding
-	v.containers = append(v.containers, statusPatchContainer{made: &statusPatchChange{op: statusPatchOpObject}})
-	v.forced, v.adding = nil, false
-	visit()
-	v.containers = v.containers[:len(v.containers)-1]
-	v.forced, v.adding = forced, adding
+// leave ends the visit of the innermost container.
+func (v *statusPatchVisitor) leave() {
+	last := len(v.containers) - 1
+	if c := &v.containers[last]; c.added && c.made == nil {
+		v.container(last)
+	}
+	v.adding = v.containers[last].inAdded
+	v.containers = v.containers[:last]
+}
+
+// enterScratch begins a visit for the sake of the marks alone: what is recorded
+// goes nowhere.
+func (v *statusPatchVisitor) enterScratch() (forced statusPatchGroupSet) {
+	forced, v.forced = v.forced, nil
+	v.enter("", false)
+	v.containers[len(v.containers)-1].made = &statusPatchChange{op: statusPatchOpObject}
+	return forced
+}
+
+func (v *statusPatchVisitor) leaveScratch(forced statusPatchGroupSet) {
+	v.leave()
+	v.forced = forced
 }
 
 // statusPatchQuote wraps the JSON of a value as the option "string" of a json tag does.

@@ -435,13 +435,13 @@ func statusPatchSameOfCageStatus(a, b *CageStatus) bool {
 	return a.Phase == b.Phase &&
 		a.Capacity == b.Capacity &&
 		statusPatchSamePointer(a.Occupied, b.Occupied) &&
-		statusPatchSameList(a.Animals, b.Animals) &&
-		statusPatchSameMap(a.Labels, b.Labels) &&
 		statusPatchSameList(a.Digest, b.Digest) &&
 		a.MustSay == b.MustSay &&
 		statusPatchSamePointer(a.Keeper, b.Keeper) &&
-		statusPatchSameList(a.Au, b.Au) &&
 		a.Plain == b.Plain &&
+		statusPatchSameList(a.Animals, b.Animals) &&
+		statusPatchSameMap(a.Labels, b.Labels) &&
+		statusPatchSameList(a.Au, b.Au) &&
 		statusPatchSameOfDoor(&a.Door, &b.Door) &&
 		statusPatchSameAt(a.Window, b.Window, statusPatchSameOfDoor) &&
 		statusPatchSameListOf(a.Hatches, b.Hatches, statusPatchSameOfDoor) &&
@@ -478,9 +478,9 @@ func statusPatchFieldsOfDoor(v *statusPatchVisitor, s statusPatchValues[Door]) {
 
 // statusPatchSameOfDoor is a quick look at whether two Door are the same.
 func statusPatchSameOfDoor(a, b *Door) bool {
-	return statusPatchSameOfLock(&a.Lock, &b.Lock) &&
-		a.Color == b.Color &&
-		a.Wide == b.Wide
+	return a.Color == b.Color &&
+		a.Wide == b.Wide &&
+		statusPatchSameOfLock(&a.Lock, &b.Lock)
 }
 
 // The fields that statusPatchFieldsOfDoor knows. If this does not compile,
@@ -735,11 +735,11 @@ func statusPatchSameOfPointers(a, b *Pointers) bool {
 		statusPatchSamePointer(a.String, b.String) &&
 		statusPatchSamePointer(a.Phase, b.Phase) &&
 		statusPatchSamePointer(a.Quoted, b.Quoted) &&
+		a.Twice == b.Twice &&
+		statusPatchSamePointer(a.Explicit, b.Explicit) &&
 		a.List == b.List &&
 		a.Map == b.Map &&
-		statusPatchSamePointer(a.Struct, b.Struct) &&
-		a.Twice == b.Twice &&
-		statusPatchSamePointer(a.Explicit, b.Explicit)
+		statusPatchSamePointer(a.Struct, b.Struct)
 }
 
 // The fields that statusPatchFieldsOfPointers knows. If this does not compile,
@@ -792,11 +792,11 @@ func statusPatchFieldsOfNullables(v *statusPatchVisitor, s statusPatchValues[Nul
 // statusPatchSameOfNullables is a quick look at whether two Nullables are the same.
 func statusPatchSameOfNullables(a, b *Nullables) bool {
 	return statusPatchSamePointer(a.Int32, b.Int32) &&
+		statusPatchSamePointer(a.Optional, b.Optional) &&
+		statusPatchSamePointer(a.Silent, b.Silent) &&
 		statusPatchSameList(a.List, b.List) &&
 		statusPatchSameMap(a.Map, b.Map) &&
 		statusPatchSamePointer(a.Struct, b.Struct) &&
-		statusPatchSamePointer(a.Optional, b.Optional) &&
-		statusPatchSamePointer(a.Silent, b.Silent) &&
 		statusPatchSameList(a.SilentList, b.SilentList)
 }
 
@@ -836,12 +836,12 @@ func statusPatchSameOfDefaults(a, b *Defaults) bool {
 		a.Bool == b.Bool &&
 		statusPatchSamePointer(a.BoolPointer, b.BoolPointer) &&
 		a.Written == b.Written &&
-		statusPatchSameList(a.List, b.List) &&
-		statusPatchSameMap(a.Map, b.Map) &&
-		statusPatchSamePointer(a.Struct, b.Struct) &&
 		a.Quoted == b.Quoted &&
 		statusPatchSamePointer(a.Note, b.Note) &&
-		a.Other == b.Other
+		a.Other == b.Other &&
+		statusPatchSameList(a.List, b.List) &&
+		statusPatchSameMap(a.Map, b.Map) &&
+		statusPatchSamePointer(a.Struct, b.Struct)
 }
 
 // The fields that statusPatchFieldsOfDefaults knows. If this does not compile,
@@ -924,13 +924,15 @@ func statusPatchFieldsOfLists(v *statusPatchVisitor, s statusPatchValues[Lists])
 
 // statusPatchSameOfLists is a quick look at whether two Lists are the same.
 func statusPatchSameOfLists(a, b *Lists) bool {
-	return statusPatchSameList(a.Strings, b.Strings) &&
+	return statusPatchSameList(a.Bytes, b.Bytes) &&
+		statusPatchSameList(a.Blob, b.Blob) &&
+		statusPatchSameList(a.WrittenBytes, b.WrittenBytes) &&
+		statusPatchSameList(a.RequiredBytes, b.RequiredBytes) &&
+		statusPatchSameList(a.Strings, b.Strings) &&
 		statusPatchSameList(a.Phases, b.Phases) &&
 		statusPatchSameList(a.Ints, b.Ints) &&
 		statusPatchSameList(a.Floats, b.Floats) &&
 		statusPatchSameList(a.Bools, b.Bools) &&
-		statusPatchSameList(a.Bytes, b.Bytes) &&
-		statusPatchSameList(a.Blob, b.Blob) &&
 		len(a.Blobs) == 0 && len(b.Blobs) == 0 && (a.Blobs == nil) == (b.Blobs == nil) &&
 		len(a.Lists) == 0 && len(b.Lists) == 0 && (a.Lists == nil) == (b.Lists == nil) &&
 		len(a.Pointers) == 0 && len(b.Pointers) == 0 && (a.Pointers == nil) == (b.Pointers == nil) &&
@@ -947,9 +949,7 @@ func statusPatchSameOfLists(a, b *Lists) bool {
 		statusPatchSameList(a.Atomic, b.Atomic) &&
 		statusPatchSameList(a.Required, b.Required) &&
 		statusPatchSameList(a.RequiredSet, b.RequiredSet) &&
-		statusPatchSameList(a.Written, b.Written) &&
-		statusPatchSameList(a.WrittenBytes, b.WrittenBytes) &&
-		statusPatchSameList(a.RequiredBytes, b.RequiredBytes)
+		statusPatchSameList(a.Written, b.Written)
 }
 
 // The fields that statusPatchFieldsOfLists knows. If this does not compile,
@@ -1221,9 +1221,9 @@ func statusPatchSameOfEmbedding(a, b *Embedding) bool {
 	return a.Inline.InlineName == b.Inline.InlineName &&
 		a.Inline.InlineCount == b.Inline.InlineCount &&
 		a.Untagged.UntaggedName == b.Untagged.UntaggedName &&
+		a.Shadowed == b.Shadowed &&
 		a.Wrapped == b.Wrapped &&
 		statusPatchSamePointer(a.Hung, b.Hung) &&
-		a.Shadowed == b.Shadowed &&
 		a.Alias == b.Alias
 }
 
@@ -1425,13 +1425,13 @@ func statusPatchFieldsOfOmitZeros(v *statusPatchVisitor, s statusPatchValues[Omi
 func statusPatchSameOfOmitZeros(a, b *OmitZeros) bool {
 	return a.Int32 == b.Int32 &&
 		a.String == b.String &&
-		a.Pair == b.Pair &&
-		statusPatchSameOfTagList(&a.Tags, &b.Tags) &&
 		a.Time == b.Time &&
 		a.Quantity == b.Quantity &&
+		a.Array == b.Array &&
+		a.Pair == b.Pair &&
+		statusPatchSameOfTagList(&a.Tags, &b.Tags) &&
 		statusPatchSameList(a.List, b.List) &&
 		statusPatchSameMap(a.Map, b.Map) &&
-		a.Array == b.Array &&
 		a.Level == b.Level &&
 		statusPatchSameList(a.Both, b.Both)
 }
@@ -1565,9 +1565,9 @@ func statusPatchFieldsOfDeep(v *statusPatchVisitor, s statusPatchValues[Deep]) {
 
 // statusPatchSameOfDeep is a quick look at whether two Deep are the same.
 func statusPatchSameOfDeep(a, b *Deep) bool {
-	return statusPatchSameAt(a.Counts, b.Counts, statusPatchSameOfCounts) &&
-		a.Note == b.Note &&
-		a.Other == b.Other
+	return a.Note == b.Note &&
+		a.Other == b.Other &&
+		statusPatchSameAt(a.Counts, b.Counts, statusPatchSameOfCounts)
 }
 
 // The fields that statusPatchFieldsOfDeep knows. If this does not compile,
