@@ -115,8 +115,3 @@ func (c *change) size() int {
 	}
 	return n
 }
-
-// touchesConditions reports whether conditions may be among what c changes.
-func (c *change) touchesConditions() bool {
-	return c.any(func(c *change) bool { return c.op == opConditions || c.op == opRemove })
-}

@@ -2,6 +2,7 @@ package statuspatch
 
 import (
 	"regexp"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -95,36 +96,42 @@ func (t *ConditionType[C]) find(list []C, conditionType string) int {
 
 // conditionIndex finds conditions in a list by type.
 type conditionIndex struct {
-	types [shortList]string // of a short list, in which looking is faster
-	n     int
-	at    map[string]int // of a longer one
+	types    [shortList]string // of a short list, in which looking is faster
+	n        int
+	distinct bool           // no two are the same
+	at       map[string]int // of a longer list
 }
 
 // shortList is the length up to which a list is looked through.
 const shortList = 16
 
 func (t *ConditionType[C]) index(list []C) conditionIndex {
-	x := conditionIndex{n: len(list)}
 	if len(list) > shortList {
-		x.at = make(map[string]int, len(list))
-	}
-	for i := range list {
-		if x.at != nil {
+		x := conditionIndex{at: make(map[string]int, len(list))}
+		for i := range list {
 			x.at[t.typeOf(&list[i])] = i
-		} else {
-			x.types[i] = t.typeOf(&list[i])
 		}
+		return x
+	}
+	x := conditionIndex{n: len(list), distinct: true}
+	for i := range list {
+		x.types[i] = t.typeOf(&list[i])
+		x.distinct = x.distinct && !slices.Contains(x.types[:i], x.types[i])
 	}
 	return x
 }
 
-// find is the index of the last condition of a type, -1 if there is none.
-func (x *conditionIndex) find(conditionType string) int {
+// find is the index of the last condition of a type, -1 if there is none. near
+// is where it may well be.
+func (x *conditionIndex) find(conditionType string, near int) int {
 	if x.at != nil {
 		if at, in := x.at[conditionType]; in {
 			return at
 		}
 		return -1
+	}
+	if x.distinct && near < x.n && x.types[near] == conditionType {
+		return near
 	}
 	for i := x.n - 1; i >= 0; i-- {
 		if x.types[i] == conditionType {

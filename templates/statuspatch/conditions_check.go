@@ -7,29 +7,50 @@ import (
 	"unicode/utf8"
 )
 
-// check reports a condition that the server would reject.
-func (t *ConditionType[C]) check(v *Visitor, c ConditionFields) {
-	r := &t.Rules
-	problem := ""
-	switch {
-	case *c.Type == "":
-		problem = "its type is empty"
-	case r.MaxType > 0 && utf8.RuneCountInString(*c.Type) > r.MaxType:
-		problem = fmt.Sprintf("its type is longer than %d characters", r.MaxType)
-	case r.TypePattern != nil && !r.TypePattern.MatchString(*c.Type):
-		problem = fmt.Sprintf("its type does not match %s", r.TypePattern)
-	case len(r.Statuses) > 0 && !slices.Contains(r.Statuses, *c.Status):
-		problem = fmt.Sprintf("its status is %q: use one of %s", *c.Status, strings.Join(r.Statuses, ", "))
-	case *c.Reason == "" && r.ReasonRequired:
-		problem = "it needs a reason"
-	case r.MaxReason > 0 && utf8.RuneCountInString(*c.Reason) > r.MaxReason:
-		problem = fmt.Sprintf("its reason is longer than %d characters", r.MaxReason)
-	case *c.Reason != "" && r.ReasonPattern != nil && !r.ReasonPattern.MatchString(*c.Reason):
-		problem = fmt.Sprintf("its reason %q does not match %s", *c.Reason, r.ReasonPattern)
-	default:
-		return
+// check reports a condition that the server would reject. stored is the one of
+// the same type that the base has, nil if there is none.
+func (t *ConditionType[C]) check(v *Visitor, c ConditionFields, stored *ConditionFields) {
+	problem := t.Rules.problemOfStatus(*c.Status)
+	if stored == nil && problem == "" {
+		problem = t.Rules.problemOfType(*c.Type)
 	}
-	v.fail(fmt.Errorf("condition %q is invalid: %s", *c.Type, problem))
+	if (stored == nil || *c.Reason != *stored.Reason) && problem == "" {
+		problem = t.Rules.problemOfReason(*c.Reason)
+	}
+	if problem != "" {
+		v.fail(fmt.Errorf("condition %q is invalid: %s", *c.Type, problem))
+	}
+}
+
+func (r *ConditionRules) problemOfType(conditionType string) string {
+	switch {
+	case conditionType == "":
+		return "its type is empty"
+	case r.MaxType > 0 && utf8.RuneCountInString(conditionType) > r.MaxType:
+		return fmt.Sprintf("its type is longer than %d characters", r.MaxType)
+	case r.TypePattern != nil && !r.TypePattern.MatchString(conditionType):
+		return fmt.Sprintf("its type does not match %s", r.TypePattern)
+	}
+	return ""
+}
+
+func (r *ConditionRules) problemOfStatus(status string) string {
+	if len(r.Statuses) == 0 || slices.Contains(r.Statuses, status) {
+		return ""
+	}
+	return fmt.Sprintf("its status is %q: use one of %s", status, strings.Join(r.Statuses, ", "))
+}
+
+func (r *ConditionRules) problemOfReason(reason string) string {
+	switch {
+	case reason == "" && r.ReasonRequired:
+		return "it needs a reason"
+	case r.MaxReason > 0 && utf8.RuneCountInString(reason) > r.MaxReason:
+		return fmt.Sprintf("its reason is longer than %d characters", r.MaxReason)
+	case reason != "" && r.ReasonPattern != nil && !r.ReasonPattern.MatchString(reason):
+		return fmt.Sprintf("its reason %q does not match %s", reason, r.ReasonPattern)
+	}
+	return ""
 }
 
 // cutMark ends a message that was cut.

@@ -33,9 +33,10 @@ func (k conditionsKind[L, C]) diff(v *Visitor, base, want *L, _ bool) {
 	if !v.inForced() && v.forcedConditions() == nil && k.t.untouched(v, *base, *want) {
 		return
 	}
-	list, edited := k.t.normalise(v, *base, *want)
+	inBase := k.t.index(*base)
+	list, edited := k.t.normalise(v, *base, *want, &inBase)
 	*want = list
-	entries := k.entryChanges(v, *base, list, edited)
+	entries := k.entryChanges(v, *base, list, &inBase, edited)
 	if len(entries) == 0 {
 		return
 	}
@@ -48,19 +49,22 @@ func (k conditionsKind[L, C]) diff(v *Visitor, base, want *L, _ bool) {
 
 // entryChanges lists the conditions that differ, and those that go out for
 // their group, and marks the groups whose conditions changed.
-func (k conditionsKind[L, C]) entryChanges(v *Visitor, base, want L, edited bool) []entryChange {
-	inBase, inWant := k.t.index(base), k.t.index(want)
+func (k conditionsKind[L, C]) entryChanges(v *Visitor, base, want L, inBase *conditionIndex, edited bool) []entryChange {
+	inWant := k.t.index(want)
 	m := &v.memory
 	from := len(m.entries)
 	for i := range want {
 		conditionType := k.t.typeOf(&want[i])
-		if inWant.find(conditionType) != i {
+		if inWant.find(conditionType, i) != i {
 			continue // an older duplicate in a list that no one edited
 		}
-		at := inBase.find(conditionType)
+		at := inBase.find(conditionType, i)
 		same := at >= 0 && (!edited || k.t.equal(v, &base[at], &want[i]))
 		if forced := k.inGroup(v, conditionType, !same); same && !forced {
 			continue
+		}
+		if at < 0 || !same && *k.t.Fields(&base[at]).Status != *k.t.Fields(&want[i]).Status {
+			v.flip(conditionType)
 		}
 		m.entries = append(m.entries, entryChange{
 			index: at, typeKey: k.t.typeKey(), typ: conditionType, unchanged: same,
@@ -69,14 +73,18 @@ func (k conditionsKind[L, C]) entryChanges(v *Visitor, base, want L, edited bool
 	}
 	for i := range base {
 		conditionType := k.t.typeOf(&base[i])
-		if !edited || inWant.find(conditionType) >= 0 && inBase.find(conditionType) == i {
+		stays := inWant.find(conditionType, i) >= 0
+		if !edited || stays && inBase.find(conditionType, i) == i {
 			continue
+		}
+		if !stays {
+			v.flip(conditionType)
 		}
 		k.inGroup(v, conditionType, true)
 		m.entries = append(m.entries, entryChange{index: i, typ: conditionType, base: k.entryJSON(v, base, i)})
 	}
 	if v.tests {
-		k.absentMembers(v, &inBase, &inWant)
+		k.absentMembers(v, inBase, &inWant)
 	}
 	return m.entries[from:len(m.entries):len(m.entries)]
 }
@@ -85,7 +93,7 @@ func (k conditionsKind[L, C]) entryChanges(v *Visitor, base, want L, edited bool
 // neither list: what is to be tested is that no one added them.
 func (k conditionsKind[L, C]) absentMembers(v *Visitor, inBase, inWant *conditionIndex) {
 	for _, conditionType := range v.forcedConditions() {
-		if inBase.find(conditionType) < 0 && inWant.find(conditionType) < 0 {
+		if inBase.find(conditionType, 0) < 0 && inWant.find(conditionType, 0) < 0 {
 			v.memory.entries = append(v.memory.entries, entryChange{index: -1, typ: conditionType, unchanged: true})
 		}
 	}
@@ -114,10 +122,8 @@ func (k conditionsKind[L, C]) entryJSON(v *Visitor, list L, at int) []byte {
 
 func (k conditionsKind[L, C]) add(v *Visitor, want *L) {
 	f := &v.field
-	*want, _ = k.t.normalise(v, nil, *want)
-	for i := range *want {
-		k.inGroup(v, k.t.typeOf(&(*want)[i]), true)
-	}
+	*want, _ = k.t.normalise(v, nil, *want, &conditionIndex{})
+	k.touchAll(v, *want)
 	v.record(f.name, opConditions).want = written(v, want, k)
 }
 
@@ -128,74 +134,58 @@ func (k conditionsKind[L, C]) clear(v *Visitor, base *L) bool {
 	return true
 }
 
-func (k conditionsKind[L, C]) lose(v *Visitor, base *L) {
-	for i := range *base {
-		k.inGroup(v, k.t.typeOf(&(*base)[i]), true)
+func (k conditionsKind[L, C]) lose(v *Visitor, base *L) { k.touchAll(v, *base) }
+
+// touchAll notes that all conditions of a list come or go.
+func (k conditionsKind[L, C]) touchAll(v *Visitor, list L) {
+	for i := range list {
+		conditionType := k.t.typeOf(&list[i])
+		k.inGroup(v, conditionType, true)
+		v.flip(conditionType)
 	}
 }
 
 // rebase lets the caller win on the conditions that he changed, or that are
 // members of a group that goes out whole, and leaves the others as they are.
 func (k conditionsKind[L, C]) rebase(v *Visitor, base, want, live *L) {
-	normal, edited := k.t.normalise(v, *base, *want)
+	inBase := k.t.index(*base)
+	normal, edited := k.t.normalise(v, *base, *want, &inBase)
 	if !edited && !v.forced.any() {
 		return
 	}
-	inBase, inWant, inNormal := k.t.index(*base), k.t.index(*want), k.t.index(normal)
+	inWant, inNormal := k.t.index(*want), k.t.index(normal)
 	onto := append(L(nil), *live...)
 	inOnto := k.t.index(onto)
 	for i := range normal {
 		conditionType := k.t.typeOf(&normal[i])
-		if inNormal.find(conditionType) != i {
+		if inNormal.find(conditionType, i) != i {
 			continue // an older duplicate in a list that no one edited
 		}
 		var from *C
-		if b := inBase.find(conditionType); b >= 0 {
+		if b := inBase.find(conditionType, i); b >= 0 {
 			from = &(*base)[b]
 		}
 		if from != nil && k.t.equal(v, from, &normal[i]) && !k.inGroup(v, conditionType, false) {
 			continue
 		}
-		set := k.t.replayed(from, (*want)[inWant.find(conditionType)])
-		if at := inOnto.find(conditionType); at >= 0 {
+		set := k.t.replayed(from, (*want)[inWant.find(conditionType, i)])
+		if at := inOnto.find(conditionType, i); at >= 0 {
 			onto[at] = set
 		} else {
 			onto = append(onto, set)
 		}
 	}
 	for i := range *base {
-		if conditionType := k.t.typeOf(&(*base)[i]); inNormal.find(conditionType) < 0 {
+		if conditionType := k.t.typeOf(&(*base)[i]); inNormal.find(conditionType, i) < 0 {
 			RemoveCondition(&onto, k.t, conditionType)
 		}
 	}
 	for _, conditionType := range v.forcedConditions() {
-		if inNormal.find(conditionType) < 0 {
+		if inNormal.find(conditionType, 0) < 0 {
 			RemoveCondition(&onto, k.t, conditionType)
 		}
 	}
 	*live = onto
-}
-
-func (k conditionsKind[L, C]) descend(v *Visitor, base, want *L) {
-	if k.t.untouched(v, *base, *want) {
-		return
-	}
-	inBase, inWant := k.t.index(*base), k.t.index(*want)
-	for i := range *want {
-		c := k.t.Fields(&(*want)[i])
-		if inWant.find(*c.Type) != i {
-			continue
-		}
-		at := inBase.find(*c.Type)
-		if at < 0 || *k.t.Fields(&(*base)[at]).Status != *c.Status {
-			v.flip(*c.Type)
-		}
-	}
-	for i := range *base {
-		if conditionType := k.t.typeOf(&(*base)[i]); inWant.find(conditionType) < 0 {
-			v.flip(conditionType)
-		}
-	}
 }
 
 // flip notes a transition, once for conditions of one type in several lists.

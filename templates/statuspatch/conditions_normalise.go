@@ -9,17 +9,17 @@ import (
 // normalise makes of an edited list the one to write, and reports whether the
 // list was edited at all. What the caller left as it was is the base's, times
 // and order included; generation and now fill in what he left out.
-func (t *ConditionType[C]) normalise(v *Visitor, base, want []C) (list []C, edited bool) {
+func (t *ConditionType[C]) normalise(v *Visitor, base, want []C, inBase *conditionIndex) (list []C, edited bool) {
 	if t.untouched(v, base, want) {
 		return base, false
 	}
-	inBase, inWant := t.index(base), t.index(want)
+	inWant := t.index(want)
 	out := make([]C, 0, len(want))
 	for i := range base {
 		conditionType := t.typeOf(&base[i])
-		at := inWant.find(conditionType)
+		at := inWant.find(conditionType, i)
 		switch {
-		case at < 0, inBase.find(conditionType) != i:
+		case at < 0, inBase.find(conditionType, i) != i:
 		case t.equal(v, &base[i], &want[at]):
 			out = append(out, base[i])
 		default:
@@ -28,7 +28,7 @@ func (t *ConditionType[C]) normalise(v *Visitor, base, want []C) (list []C, edit
 	}
 	for i := range want {
 		conditionType := t.typeOf(&want[i])
-		if inBase.find(conditionType) < 0 && inWant.find(conditionType) == i {
+		if inBase.find(conditionType, i) < 0 && inWant.find(conditionType, i) == i {
 			out = append(out, t.introduce(v, want[i]))
 		}
 	}
@@ -69,7 +69,7 @@ func (t *ConditionType[C]) update(v *Visitor, base *C, want C) C {
 	if w.LastUpdateTime != nil && (flipped || *b.Reason != *w.Reason || *b.Message != *w.Message) {
 		*w.LastUpdateTime = v.momentOr(update, b.LastUpdateTime)
 	}
-	t.check(v, w)
+	t.check(v, w, &b)
 	return want
 }
 
@@ -84,7 +84,7 @@ func (t *ConditionType[C]) introduce(v *Visitor, want C) C {
 	if w.ObservedGeneration != nil && *w.ObservedGeneration == 0 {
 		*w.ObservedGeneration = v.generation
 	}
-	t.check(v, w)
+	t.check(v, w, nil)
 	return want
 }
 

@@ -32,7 +32,6 @@ func (k leafKind[T, R]) encode(to []byte, x *T) ([]byte, error) { return k.rules
 func (k leafKind[T, R]) add(v *Visitor, want *T)                { k.set(v, want, nil, false) }
 func (k leafKind[T, R]) clear(*Visitor, *T) bool                { return false }
 func (k leafKind[T, R]) lose(*Visitor, *T)                      {}
-func (k leafKind[T, R]) descend(*Visitor, *T, *T)               {}
 func (k leafKind[T, R]) composite() bool                        { return false }
 
 func (k leafKind[T, R]) diff(v *Visitor, base, want *T, _ bool) {

@@ -76,21 +76,6 @@ func (k pointerKind[T, K]) rebase(v *Visitor, base, want, live **T) {
 	}
 }
 
-func (k pointerKind[T, K]) descend(v *Visitor, base, want **T) {
-	if !k.elem.composite() || *base == *want {
-		return
-	}
-	var none T
-	b, w := *base, *want
-	if b == nil {
-		b = &none
-	}
-	if w == nil {
-		w = &none
-	}
-	k.elem.descend(v, b, w)
-}
-
 // structKind is the kind of structs that are visited field by field.
 type structKind[S any] struct {
 	visit func(*Visitor, Values[S])
@@ -172,10 +157,6 @@ func (k structKind[S]) lose(v *Visitor, base *S) {
 
 func (k structKind[S]) rebase(v *Visitor, base, want, live *S) {
 	k.visit(v, Values[S]{Base: base, Want: want, Live: live})
-}
-
-func (k structKind[S]) descend(v *Visitor, base, want *S) {
-	k.visit(v, pair(base, want))
 }
 
 // mapKind is the kind of maps, which are compared and written key by key.
@@ -312,8 +293,7 @@ func (k mapKind[M, N, E, K]) clear(v *Visitor, base *M) bool {
 	return true
 }
 
-func (k mapKind[M, N, E, K]) lose(*Visitor, *M)        {}
-func (k mapKind[M, N, E, K]) descend(*Visitor, *M, *M) {}
+func (k mapKind[M, N, E, K]) lose(*Visitor, *M) {}
 
 func (k mapKind[M, N, E, K]) rebase(v *Visitor, base, want, live *M) {
 	if len(*want) == 0 && !k.equal(v, base, want) && k.equal(v, base, live) {

@@ -70,9 +70,8 @@ func (k opaqueKind[T]) add(v *Visitor, want *T) {
 	v.setWhole(&v.field, encodeTree(v, want), nil, false)
 }
 
-func (k opaqueKind[T]) clear(*Visitor, *T) bool  { return false }
-func (k opaqueKind[T]) lose(*Visitor, *T)        {}
-func (k opaqueKind[T]) descend(*Visitor, *T, *T) {}
+func (k opaqueKind[T]) clear(*Visitor, *T) bool { return false }
+func (k opaqueKind[T]) lose(*Visitor, *T)       {}
 func (k opaqueKind[T]) rebase(v *Visitor, base, want, live *T) {
 	switch {
 	case k.equal(v, base, want), k.equal(v, want, live):

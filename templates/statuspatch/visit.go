@@ -13,13 +13,12 @@ func pair[S any](base, want *S) Values[S] { return Values[S]{Base: base, Want: w
 type mode uint8
 
 const (
-	modeDiff    mode = iota // record what differs between Base and Want
-	modeEqual               // see whether Base and Want have the same JSON
-	modeZero                // see whether Want is zero
-	modeRebase              // carry what differs between Base and Want over to Live
-	modeFlipped             // collect the conditions whose status differs
-	modeEncode              // write Want's JSON
-	modeDone                // nothing: the answer is known
+	modeDiff   mode = iota // record what differs between Base and Want
+	modeEqual              // see whether Base and Want have the same JSON
+	modeZero               // see whether Want is zero
+	modeRebase             // carry what differs between Base and Want over to Live
+	modeEncode             // write Want's JSON
+	modeDone               // nothing: the answer is known
 )
 
 // Visitor goes through the fields of a status. Generated functions call it
@@ -42,6 +41,7 @@ type Visitor struct {
 	inside        *memberNode // the member that is being visited, nil outside
 	changed       groupSet    // groups of which a member changed
 	forced        groupSet    // groups to be sent whole
+	flipped       []string    // types of conditions whose status changed
 	adding        bool        // the container is absent in the base
 	tests         bool        // base values are needed
 	keepUnknown   bool        // maps are cleared key by key
@@ -53,9 +53,6 @@ type Visitor struct {
 	// modeRebase: where the visit is, and what both sides changed.
 	path      []string
 	conflicts []string
-
-	// modeFlipped
-	flipped []string
 
 	// modeEncode: what was written.
 	text []byte
@@ -126,14 +123,12 @@ type kind[T any] interface {
 	add(v *Visitor, want *T)
 	// clear records the removal of base key by key, if it has keys that others may write.
 	clear(v *Visitor, base *T) bool
-	// lose tells the visitor which members go away with base.
+	// lose tells the visitor which members and conditions go away with base.
 	lose(v *Visitor, base *T)
 	// rebase sets in live what differs between base and want.
 	rebase(v *Visitor, base, want, live *T)
 	// composite reports whether values merge key by key rather than whole.
 	composite() bool
-	// descend goes on below in modeFlipped, which only looks.
-	descend(v *Visitor, base, want *T)
 }
 
 // Field visits one field of a struct, by its address on each side; k knows its
@@ -178,8 +173,6 @@ func visitField[T any, K kind[T]](v *Visitor, f *fieldInfo, base, want, live *T,
 		}
 	case modeRebase:
 		rebaseField(v, f, base, want, live, k)
-	case modeFlipped:
-		k.descend(v, base, want)
 	case modeEncode:
 		encodeField(v, f, want, k)
 	}

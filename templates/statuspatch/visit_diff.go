@@ -97,9 +97,7 @@ func removeField[T any, K kind[T]](v *Visitor, f *fieldInfo, base *T, wp presenc
 	} else {
 		v.remove(f, raw)
 	}
-	if v.member != nil && len(v.member.below) > 0 {
-		k.lose(v, base)
-	}
+	k.lose(v, base)
 }
 
 // baseJSON is the JSON that a test compares with, nil where there are no tests.

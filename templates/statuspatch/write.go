@@ -194,7 +194,7 @@ func (w *call[T, S]) write(ctx context.Context) error {
 		}
 		out, err := w.send(ctx, p)
 		if err == nil {
-			w.accept(out, want, p)
+			w.accept(out, p)
 			return nil
 		}
 		next, err := w.afterFailure(ctx, p, err, retry)
@@ -210,8 +210,8 @@ type patch struct {
 	lock Lock // what guards it
 	kind types.PatchType
 	body []byte
-	// conditions says that conditions may be among what it changes.
-	conditions bool
+	// flipped are the types of the conditions whose status it changes.
+	flipped []string
 	// unsure says that a test in it may fail for what Go cannot tell, and not for
 	// another writer's doing: see zeroStructs.
 	unsure bool
@@ -230,12 +230,12 @@ func (w *call[T, S]) prepare(want *S, lock Lock) (*patch, error) {
 		return w.prepare(want, LockObject)
 	}
 	if lock == LockObject && !root.storesNulls() {
-		return &patch{lock: lock, conditions: root.touchesConditions(), kind: types.MergePatchType, body: mergeBody(root, w.base.resourceVersion)}, nil
+		return &patch{lock: lock, flipped: w.memory.visitor.flipped, kind: types.MergePatchType, body: mergeBody(root, w.base.resourceVersion)}, nil
 	}
 	observed, path := w.observedGuard(root)
 	body := jsonBody(root, lock, w.base.resourceVersion, w.uid, observed, path)
 	unsure := lock == LockObject && (root.holdsUnsure() || w.zeroStructs == zeroIsPresent)
-	return &patch{lock: lock, conditions: root.touchesConditions(), kind: types.JSONPatchType, body: body, unsure: unsure}, nil
+	return &patch{lock: lock, flipped: w.memory.visitor.flipped, kind: types.JSONPatchType, body: body, unsure: unsure}, nil
 }
 
 // diff is the change from the base to what is wanted, nil if there is none.
@@ -289,7 +289,8 @@ func diffStatus[T, S any](v *Visitor, t *Type[T, S], base, want *S, forced group
 	m := &v.memory
 	m.changes, m.entries, m.text = m.changes[:0], m.entries[:0], m.text[:0]
 	m.changed = append(m.changed[:0], make(groupSet, len(t.Groups))...)
-	v.root, v.field, v.changed, v.forced = nil, fieldInfo{name: "status"}, m.changed, nil
+	v.root, v.field, v.flipped = nil, fieldInfo{name: "status"}, nil
+	v.changed, v.forced = m.changed, nil
 	if forced.any() {
 		v.forced = forced
 	}
@@ -377,7 +378,7 @@ func (w *call[T, S]) emptyObject() *T {
 }
 
 // accept takes in the server's answer.
-func (w *call[T, S]) accept(out *T, want *S, p *patch) {
+func (w *call[T, S]) accept(out *T, p *patch) {
 	if w.o.dryRun {
 		return
 	}
@@ -387,13 +388,7 @@ func (w *call[T, S]) accept(out *T, want *S, p *patch) {
 	w.outcome.ResourceVersion = stored
 	if stored != w.base.resourceVersion {
 		w.outcome.Changed = true
-		if p.conditions {
-			v := &w.memory.visitor
-			v.begin(modeFlipped)
-			v.flipped = nil // the caller keeps them
-			w.t.Visit(v, pair(w.base.status, want))
-			w.outcome.Transitioned = v.flipped
-		}
+		w.outcome.Transitioned = p.flipped
 	}
 	guarded := p.lock == LockObject && w.base.resourceVersion == meta.GetResourceVersion()
 	if guarded || w.t.sameOutside(w.obj, out) {

@@ -399,11 +399,6 @@ func (c *statusPatchChange) size() int {
 	return n
 }
 
-// touchesConditions reports whether conditions may be among what c changes.
-func (c *statusPatchChange) touchesConditions() bool {
-	return c.any(func(c *statusPatchChange) bool { return c.op == statusPatchOpConditions || c.op == statusPatchOpRemove })
-}
-
 // StatusPatchClient is what a status patcher needs of a client: reading again after a
 // conflict, and writing the status subresource. client.Client satisfies it.
 type StatusPatchClient interface {
@@ -592,36 +587,42 @@ func (t *statusPatchConditionType[C]) find(list []C, conditionType string) int {
 
 // statusPatchConditionIndex finds conditions in a list by type.
 type statusPatchConditionIndex struct {
-	types [statusPatchShortList]string // of a short list, in which looking is faster
-	n     int
-	at    map[string]int // of a longer one
+	types    [statusPatchShortList]string // of a short list, in which looking is faster
+	n        int
+	distinct bool           // no two are the same
+	at       map[string]int // of a longer list
 }
 
 // statusPatchShortList is the length up to which a list is looked through.
 const statusPatchShortList = 16
 
 func (t *statusPatchConditionType[C]) index(list []C) statusPatchConditionIndex {
-	x := statusPatchConditionIndex{n: len(list)}
 	if len(list) > statusPatchShortList {
-		x.at = make(map[string]int, len(list))
-	}
-	for i := range list {
-		if x.at != nil {
+		x := statusPatchConditionIndex{at: make(map[string]int, len(list))}
+		for i := range list {
 			x.at[t.typeOf(&list[i])] = i
-		} else {
-			x.types[i] = t.typeOf(&list[i])
 		}
+		return x
+	}
+	x := statusPatchConditionIndex{n: len(list), distinct: true}
+	for i := range list {
+		x.types[i] = t.typeOf(&list[i])
+		x.distinct = x.distinct && !slices.Contains(x.types[:i], x.types[i])
 	}
 	return x
 }
 
-// find is the index of the last condition of a type, -1 if there is none.
-func (x *statusPatchConditionIndex) find(conditionType string) int {
+// find is the index of the last condition of a type, -1 if there is none. near
+// is where it may well be.
+func (x *statusPatchConditionIndex) find(conditionType string, near int) int {
 	if x.at != nil {
 		if at, in := x.at[conditionType]; in {
 			return at
 		}
 		return -1
+	}
+	if x.distinct && near < x.n && x.types[near] == conditionType {
+		return near
 	}
 	for i := x.n - 1; i >= 0; i-- {
 		if x.types[i] == conditionType {
@@ -631,29 +632,50 @@ func (x *statusPatchConditionIndex) find(conditionType string) int {
 	return -1
 }
 
-// check reports a condition that the server would reject.
-func (t *statusPatchConditionType[C]) check(v *statusPatchVisitor, c statusPatchConditionFields) {
-	r := &t.Rules
-	problem := ""
-	switch {
-	case *c.Type == "":
-		problem = "its type is empty"
-	case r.MaxType > 0 && utf8.RuneCountInString(*c.Type) > r.MaxType:
-		problem = fmt.Sprintf("its type is longer than %d characters", r.MaxType)
-	case r.TypePattern != nil && !r.TypePattern.MatchString(*c.Type):
-		problem = fmt.Sprintf("its type does not match %s", r.TypePattern)
-	case len(r.Statuses) > 0 && !slices.Contains(r.Statuses, *c.Status):
-		problem = fmt.Sprintf("its status is %q: use one of %s", *c.Status, strings.Join(r.Statuses, ", "))
-	case *c.Reason == "" && r.ReasonRequired:
-		problem = "it needs a reason"
-	case r.MaxReason > 0 && utf8.RuneCountInString(*c.Reason) > r.MaxReason:
-		problem = fmt.Sprintf("its reason is longer than %d characters", r.MaxReason)
-	case *c.Reason != "" && r.ReasonPattern != nil && !r.ReasonPattern.MatchString(*c.Reason):
-		problem = fmt.Sprintf("its reason %q does not match %s", *c.Reason, r.ReasonPattern)
-	default:
-		return
+// check reports a condition that the server would reject. stored is the one of
+// the same type that the base has, nil if there is none.
+func (t *statusPatchConditionType[C]) check(v *statusPatchVisitor, c statusPatchConditionFields, stored *statusPatchConditionFields) {
+	problem := t.Rules.problemOfStatus(*c.Status)
+	if stored == nil && problem == "" {
+		problem = t.Rules.problemOfType(*c.Type)
 	}
-	v.fail(fmt.Errorf("condition %q is invalid: %s", *c.Type, problem))
+	if (stored == nil || *c.Reason != *stored.Reason) && problem == "" {
+		problem = t.Rules.problemOfReason(*c.Reason)
+	}
+	if problem != "" {
+		v.fail(fmt.Errorf("condition %q is invalid: %s", *c.Type, problem))
+	}
+}
+
+func (r *statusPatchConditionRules) problemOfType(conditionType string) string {
+	switch {
+	case conditionType == "":
+		return "its type is empty"
+	case r.MaxType > 0 && utf8.RuneCountInString(conditionType) > r.MaxType:
+		return fmt.Sprintf("its type is longer than %d characters", r.MaxType)
+	case r.TypePattern != nil && !r.TypePattern.MatchString(conditionType):
+		return fmt.Sprintf("its type does not match %s", r.TypePattern)
+	}
+	return ""
+}
+
+func (r *statusPatchConditionRules) problemOfStatus(status string) string {
+	if len(r.Statuses) == 0 || slices.Contains(r.Statuses, status) {
+		return ""
+	}
+	return fmt.Sprintf("its status is %q: use one of %s", status, strings.Join(r.Statuses, ", "))
+}
+
+func (r *statusPatchConditionRules) problemOfReason(reason string) string {
+	switch {
+	case reason == "" && r.ReasonRequired:
+		return "it needs a reason"
+	case r.MaxReason > 0 && utf8.RuneCountInString(reason) > r.MaxReason:
+		return fmt.Sprintf("its reason is longer than %d characters", r.MaxReason)
+	case reason != "" && r.ReasonPattern != nil && !r.ReasonPattern.MatchString(reason):
+		return fmt.Sprintf("its reason %q does not match %s", reason, r.ReasonPattern)
+	}
+	return ""
 }
 
 // statusPatchCutMark ends a message that was cut.
@@ -799,9 +821,10 @@ func (k statusPatchConditionsKind[L, C]) diff(v *statusPatchVisitor, base, want 
 	if !v.inForced() && v.forcedConditions() == nil && k.t.untouched(v, *base, *want) {
 		return
 	}
-	list, edited := k.t.normalise(v, *base, *want)
+	inBase := k.t.index(*base)
+	list, edited := k.t.normalise(v, *base, *want, &inBase)
 	*want = list
-	entries := k.entryChanges(v, *base, list, edited)
+	entries := k.entryChanges(v, *base, list, &inBase, edited)
 	if len(entries) == 0 {
 		return
 	}
@@ -814,19 +837,22 @@ func (k statusPatchConditionsKind[L, C]) diff(v *statusPatchVisitor, base, want 
 
 // entryChanges lists the conditions that differ, and those that go out for
 // their group, and marks the groups whose conditions changed.
-func (k statusPatchConditionsKind[L, C]) entryChanges(v *statusPatchVisitor, base, want L, edited bool) []statusPatchEntryChange {
-	inBase, inWant := k.t.index(base), k.t.index(want)
+func (k statusPatchConditionsKind[L, C]) entryChanges(v *statusPatchVisitor, base, want L, inBase *statusPatchConditionIndex, edited bool) []statusPatchEntryChange {
+	inWant := k.t.index(want)
 	m := &v.memory
 	from := len(m.entries)
 	for i := range want {
 		conditionType := k.t.typeOf(&want[i])
-		if inWant.find(conditionType) != i {
+		if inWant.find(conditionType, i) != i {
 			continue // an older duplicate in a list that no one edited
 		}
-		at := inBase.find(conditionType)
+		at := inBase.find(conditionType, i)
 		same := at >= 0 && (!edited || k.t.equal(v, &base[at], &want[i]))
 		if forced := k.inGroup(v, conditionType, !same); same && !forced {
 			continue
+		}
+		if at < 0 || !same && *k.t.Fields(&base[at]).Status != *k.t.Fields(&want[i]).Status {
+			v.flip(conditionType)
 		}
 		m.entries = append(m.entries, statusPatchEntryChange{
 			index: at, typeKey: k.t.typeKey(), typ: conditionType, unchanged: same,
@@ -835,14 +861,18 @@ func (k statusPatchConditionsKind[L, C]) entryChanges(v *statusPatchVisitor, bas
 	}
 	for i := range base {
 		conditionType := k.t.typeOf(&base[i])
-		if !edited || inWant.find(conditionType) >= 0 && inBase.find(conditionType) == i {
+		stays := inWant.find(conditionType, i) >= 0
+		if !edited || stays && inBase.find(conditionType, i) == i {
 			continue
+		}
+		if !stays {
+			v.flip(conditionType)
 		}
 		k.inGroup(v, conditionType, true)
 		m.entries = append(m.entries, statusPatchEntryChange{index: i, typ: conditionType, base: k.entryJSON(v, base, i)})
 	}
 	if v.tests {
-		k.absentMembers(v, &inBase, &inWant)
+		k.absentMembers(v, inBase, &inWant)
 	}
 	return m.entries[from:len(m.entries):len(m.entries)]
 }
@@ -851,7 +881,7 @@ func (k statusPatchConditionsKind[L, C]) entryChanges(v *statusPatchVisitor, bas
 // neither list: what is to be tested is that no one added them.
 func (k statusPatchConditionsKind[L, C]) absentMembers(v *statusPatchVisitor, inBase, inWant *statusPatchConditionIndex) {
 	for _, conditionType := range v.forcedConditions() {
-		if inBase.find(conditionType) < 0 && inWant.find(conditionType) < 0 {
+		if inBase.find(conditionType, 0) < 0 && inWant.find(conditionType, 0) < 0 {
 			v.memory.entries = append(v.memory.entries, statusPatchEntryChange{index: -1, typ: conditionType, unchanged: true})
 		}
 	}
@@ -880,10 +910,8 @@ func (k statusPatchConditionsKind[L, C]) entryJSON(v *statusPatchVisitor, list L
 
 func (k statusPatchConditionsKind[L, C]) add(v *statusPatchVisitor, want *L) {
 	f := &v.field
-	*want, _ = k.t.normalise(v, nil, *want)
-	for i := range *want {
-		k.inGroup(v, k.t.typeOf(&(*want)[i]), true)
-	}
+	*want, _ = k.t.normalise(v, nil, *want, &statusPatchConditionIndex{})
+	k.touchAll(v, *want)
 	v.record(f.name, statusPatchOpConditions).want = statusPatchWritten(v, want, k)
 }
 
@@ -894,74 +922,58 @@ func (k statusPatchConditionsKind[L, C]) clear(v *statusPatchVisitor, base *L) b
 	return true
 }
 
-func (k statusPatchConditionsKind[L, C]) lose(v *statusPatchVisitor, base *L) {
-	for i := range *base {
-		k.inGroup(v, k.t.typeOf(&(*base)[i]), true)
+func (k statusPatchConditionsKind[L, C]) lose(v *statusPatchVisitor, base *L) { k.touchAll(v, *base) }
+
+// touchAll notes that all conditions of a list come or go.
+func (k statusPatchConditionsKind[L, C]) touchAll(v *statusPatchVisitor, list L) {
+	for i := range list {
+		conditionType := k.t.typeOf(&list[i])
+		k.inGroup(v, conditionType, true)
+		v.flip(conditionType)
 	}
 }
 
 // rebase lets the caller win on the conditions that he changed, or that are
 // members of a group that goes out whole, and leaves the others as they are.
 func (k statusPatchConditionsKind[L, C]) rebase(v *statusPatchVisitor, base, want, live *L) {
-	normal, edited := k.t.normalise(v, *base, *want)
+	inBase := k.t.index(*base)
+	normal, edited := k.t.normalise(v, *base, *want, &inBase)
 	if !edited && !v.forced.any() {
 		return
 	}
-	inBase, inWant, inNormal := k.t.index(*base), k.t.index(*want), k.t.index(normal)
+	inWant, inNormal := k.t.index(*want), k.t.index(normal)
 	onto := append(L(nil), *live...)
 	inOnto := k.t.index(onto)
 	for i := range normal {
 		conditionType := k.t.typeOf(&normal[i])
-		if inNormal.find(conditionType) != i {
+		if inNormal.find(conditionType, i) != i {
 			continue // an older duplicate in a list that no one edited
 		}
 		var from *C
-		if b := inBase.find(conditionType); b >= 0 {
+		if b := inBase.find(conditionType, i); b >= 0 {
 			from = &(*base)[b]
 		}
 		if from != nil && k.t.equal(v, from, &normal[i]) && !k.inGroup(v, conditionType, false) {
 			continue
 		}
-		set := k.t.replayed(from, (*want)[inWant.find(conditionType)])
-		if at := inOnto.find(conditionType); at >= 0 {
+		set := k.t.replayed(from, (*want)[inWant.find(conditionType, i)])
+		if at := inOnto.find(conditionType, i); at >= 0 {
 			onto[at] = set
 		} else {
 			onto = append(onto, set)
 		}
 	}
 	for i := range *base {
-		if conditionType := k.t.typeOf(&(*base)[i]); inNormal.find(conditionType) < 0 {
+		if conditionType := k.t.typeOf(&(*base)[i]); inNormal.find(conditionType, i) < 0 {
 			statusPatchRemoveCondition(&onto, k.t, conditionType)
 		}
 	}
 	for _, conditionType := range v.forcedConditions() {
-		if inNormal.find(conditionType) < 0 {
+		if inNormal.find(conditionType, 0) < 0 {
 			statusPatchRemoveCondition(&onto, k.t, conditionType)
 		}
 	}
 	*live = onto
-}
-
-func (k statusPatchConditionsKind[L, C]) descend(v *statusPatchVisitor, base, want *L) {
-	if k.t.untouched(v, *base, *want) {
-		return
-	}
-	inBase, inWant := k.t.index(*base), k.t.index(*want)
-	for i := range *want {
-		c := k.t.Fields(&(*want)[i])
-		if inWant.find(*c.Type) != i {
-			continue
-		}
-		at := inBase.find(*c.Type)
-		if at < 0 || *k.t.Fields(&(*base)[at]).Status != *c.Status {
-			v.flip(*c.Type)
-		}
-	}
-	for i := range *base {
-		if conditionType := k.t.typeOf(&(*base)[i]); inWant.find(conditionType) < 0 {
-			v.flip(conditionType)
-		}
-	}
 }
 
 // flip notes a transition, once for conditions of one type in several lists.
@@ -1050,17 +1062,17 @@ func statusPatchAppendMetaConditions(to []byte, list []metav1.Condition) ([]byte
 // normalise makes of an edited list the one to write, and reports whether the
 // list was edited at all. What the caller left as it was is the base's, times
 // and order included; generation and now fill in what he left out.
-func (t *statusPatchConditionType[C]) normalise(v *statusPatchVisitor, base, want []C) (list []C, edited bool) {
+func (t *statusPatchConditionType[C]) normalise(v *statusPatchVisitor, base, want []C, inBase *statusPatchConditionIndex) (list []C, edited bool) {
 	if t.untouched(v, base, want) {
 		return base, false
 	}
-	inBase, inWant := t.index(base), t.index(want)
+	inWant := t.index(want)
 	out := make([]C, 0, len(want))
 	for i := range base {
 		conditionType := t.typeOf(&base[i])
-		at := inWant.find(conditionType)
+		at := inWant.find(conditionType, i)
 		switch {
-		case at < 0, inBase.find(conditionType) != i:
+		case at < 0, inBase.find(conditionType, i) != i:
 		case t.equal(v, &base[i], &want[at]):
 			out = append(out, base[i])
 		default:
@@ -1069,7 +1081,7 @@ func (t *statusPatchConditionType[C]) normalise(v *statusPatchVisitor, base, wan
 	}
 	for i := range want {
 		conditionType := t.typeOf(&want[i])
-		if inBase.find(conditionType) < 0 && inWant.find(conditionType) == i {
+		if inBase.find(conditionType, i) < 0 && inWant.find(conditionType, i) == i {
 			out = append(out, t.introduce(v, want[i]))
 		}
 	}
@@ -1110,7 +1122,7 @@ func (t *statusPatchConditionType[C]) update(v *statusPatchVisitor, base *C, wan
 	if w.LastUpdateTime != nil && (flipped || *b.Reason != *w.Reason || *b.Message != *w.Message) {
 		*w.LastUpdateTime = v.momentOr(update, b.LastUpdateTime)
 	}
-	t.check(v, w)
+	t.check(v, w, &b)
 	return want
 }
 
@@ -1125,7 +1137,7 @@ func (t *statusPatchConditionType[C]) introduce(v *statusPatchVisitor, want C) C
 	if w.ObservedGeneration != nil && *w.ObservedGeneration == 0 {
 		*w.ObservedGeneration = v.generation
 	}
-	t.check(v, w)
+	t.check(v, w, nil)
 	return want
 }
 
@@ -1626,11 +1638,10 @@ func (k statusPatchLeafKind[T, R]) equal(v *statusPatchVisitor, a, b *T) bool {
 func (k statusPatchLeafKind[T, R]) encode(to []byte, x *T) ([]byte, error) {
 	return k.rules.encode(to, x)
 }
-func (k statusPatchLeafKind[T, R]) add(v *statusPatchVisitor, want *T)  { k.set(v, want, nil, false) }
-func (k statusPatchLeafKind[T, R]) clear(*statusPatchVisitor, *T) bool  { return false }
-func (k statusPatchLeafKind[T, R]) lose(*statusPatchVisitor, *T)        {}
-func (k statusPatchLeafKind[T, R]) descend(*statusPatchVisitor, *T, *T) {}
-func (k statusPatchLeafKind[T, R]) composite() bool                     { return false }
+func (k statusPatchLeafKind[T, R]) add(v *statusPatchVisitor, want *T) { k.set(v, want, nil, false) }
+func (k statusPatchLeafKind[T, R]) clear(*statusPatchVisitor, *T) bool { return false }
+func (k statusPatchLeafKind[T, R]) lose(*statusPatchVisitor, *T)       {}
+func (k statusPatchLeafKind[T, R]) composite() bool                    { return false }
 
 func (k statusPatchLeafKind[T, R]) diff(v *statusPatchVisitor, base, want *T, _ bool) {
 	same := k.rules.equal(v, base, want)
@@ -1728,21 +1739,6 @@ func (k statusPatchPointerKind[T, K]) rebase(v *statusPatchVisitor, base, want, 
 	}
 }
 
-func (k statusPatchPointerKind[T, K]) descend(v *statusPatchVisitor, base, want **T) {
-	if !k.elem.composite() || *base == *want {
-		return
-	}
-	var none T
-	b, w := *base, *want
-	if b == nil {
-		b = &none
-	}
-	if w == nil {
-		w = &none
-	}
-	k.elem.descend(v, b, w)
-}
-
 // statusPatchStructKind is the kind of structs that are visited field by field.
 type statusPatchStructKind[S any] struct {
 	visit func(*statusPatchVisitor, statusPatchValues[S])
@@ -1826,10 +1822,6 @@ func (k statusPatchStructKind[S]) lose(v *statusPatchVisitor, base *S) {
 
 func (k statusPatchStructKind[S]) rebase(v *statusPatchVisitor, base, want, live *S) {
 	k.visit(v, statusPatchValues[S]{Base: base, Want: want, Live: live})
-}
-
-func (k statusPatchStructKind[S]) descend(v *statusPatchVisitor, base, want *S) {
-	k.visit(v, statusPatchPair(base, want))
 }
 
 // statusPatchMapKind is the kind of maps, which are compared and written key by key.
@@ -1966,8 +1958,7 @@ func (k statusPatchMapKind[M, N, E, K]) clear(v *statusPatchVisitor, base *M) bo
 	return true
 }
 
-func (k statusPatchMapKind[M, N, E, K]) lose(*statusPatchVisitor, *M)        {}
-func (k statusPatchMapKind[M, N, E, K]) descend(*statusPatchVisitor, *M, *M) {}
+func (k statusPatchMapKind[M, N, E, K]) lose(*statusPatchVisitor, *M) {}
 
 func (k statusPatchMapKind[M, N, E, K]) rebase(v *statusPatchVisitor, base, want, live *M) {
 	if len(*want) == 0 && !k.equal(v, base, want) && k.equal(v, base, live) {
@@ -2417,9 +2408,8 @@ func (k statusPatchOpaqueKind[T]) add(v *statusPatchVisitor, want *T) {
 	v.setWhole(&v.field, statusPatchEncodeTree(v, want), nil, false)
 }
 
-func (k statusPatchOpaqueKind[T]) clear(*statusPatchVisitor, *T) bool  { return false }
-func (k statusPatchOpaqueKind[T]) lose(*statusPatchVisitor, *T)        {}
-func (k statusPatchOpaqueKind[T]) descend(*statusPatchVisitor, *T, *T) {}
+func (k statusPatchOpaqueKind[T]) clear(*statusPatchVisitor, *T) bool { return false }
+func (k statusPatchOpaqueKind[T]) lose(*statusPatchVisitor, *T)       {}
 func (k statusPatchOpaqueKind[T]) rebase(v *statusPatchVisitor, base, want, live *T) {
 	switch {
 	case k.equal(v, base, want), k.equal(v, want, live):
@@ -3459,13 +3449,12 @@ func statusPatchPair[S any](base, want *S) statusPatchValues[S] {
 type statusPatchMode uint8
 
 const (
-	statusPatchModeDiff    statusPatchMode = iota // record what differs between Base and Want
-	statusPatchModeEqual                          // see whether Base and Want have the same JSON
-	statusPatchModeZero                           // see whether Want is zero
-	statusPatchModeRebase                         // carry what differs between Base and Want over to Live
-	statusPatchModeFlipped                        // collect the conditions whose status differs
-	statusPatchModeEncode                         // write Want's JSON
-	statusPatchModeDone                           // nothing: the answer is known
+	statusPatchModeDiff   statusPatchMode = iota // record what differs between Base and Want
+	statusPatchModeEqual                         // see whether Base and Want have the same JSON
+	statusPatchModeZero                          // see whether Want is zero
+	statusPatchModeRebase                        // carry what differs between Base and Want over to Live
+	statusPatchModeEncode                        // write Want's JSON
+	statusPatchModeDone                          // nothing: the answer is known
 )
 
 // statusPatchVisitor goes through the fields of a status. Generated functions call it
@@ -3488,6 +3477,7 @@ type statusPatchVisitor struct {
 	inside        *statusPatchMemberNode // the member that is being visited, nil outside
 	changed       statusPatchGroupSet    // groups of which a member changed
 	forced        statusPatchGroupSet    // groups to be sent whole
+	flipped       []string               // types of conditions whose status changed
 	adding        bool                   // the container is absent in the base
 	tests         bool                   // statusPatchBase values are needed
 	keepUnknown   bool                   // maps are cleared key by key
@@ -3499,9 +3489,6 @@ type statusPatchVisitor struct {
 	// statusPatchModeRebase: where the visit is, and what both sides changed.
 	path      []string
 	conflicts []string
-
-	// statusPatchModeFlipped
-	flipped []string
 
 	// statusPatchModeEncode: what was written.
 	text []byte
@@ -3572,14 +3559,12 @@ type statusPatchKind[T any] interface {
 	add(v *statusPatchVisitor, want *T)
 	// clear records the removal of base key by key, if it has keys that others may write.
 	clear(v *statusPatchVisitor, base *T) bool
-	// lose tells the visitor which members go away with base.
+	// lose tells the visitor which members and conditions go away with base.
 	lose(v *statusPatchVisitor, base *T)
 	// rebase sets in live what differs between base and want.
 	rebase(v *statusPatchVisitor, base, want, live *T)
 	// composite reports whether values merge key by key rather than whole.
 	composite() bool
-	// descend goes on below in modeFlipped, which only looks.
-	descend(v *statusPatchVisitor, base, want *T)
 }
 
 // statusPatchField visits one field of a struct, by its address on each side; k knows its
@@ -3624,8 +3609,6 @@ func statusPatchVisitField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f
 		}
 	case statusPatchModeRebase:
 		statusPatchRebaseField(v, f, base, want, live, k)
-	case statusPatchModeFlipped:
-		k.descend(v, base, want)
 	case statusPatchModeEncode:
 		statusPatchEncodeField(v, f, want, k)
 	}
@@ -3735,9 +3718,7 @@ func statusPatchRemoveField[T any, K statusPatchKind[T]](v *statusPatchVisitor, 
 	} else {
 		v.remove(f, raw)
 	}
-	if v.member != nil && len(v.member.below) > 0 {
-		k.lose(v, base)
-	}
+	k.lose(v, base)
 }
 
 // statusPatchBaseJSON is the JSON that a test compares with, nil where there are no tests.
@@ -4147,7 +4128,7 @@ func (w *statusPatchCall[T, S]) write(ctx context.Context) error {
 		}
 		out, err := w.send(ctx, p)
 		if err == nil {
-			w.accept(out, want, p)
+			w.accept(out, p)
 			return nil
 		}
 		next, err := w.afterFailure(ctx, p, err, retry)
@@ -4163,8 +4144,8 @@ type statusPatchPatch struct {
 	lock StatusPatchLock // what guards it
 	kind types.PatchType
 	body []byte
-	// conditions says that conditions may be among what it changes.
-	conditions bool
+	// flipped are the types of the conditions whose status it changes.
+	flipped []string
 	// unsure says that a test in it may fail for what Go cannot tell, and not for
 	// another writer's doing: see zeroStructs.
 	unsure bool
@@ -4183,12 +4164,12 @@ func (w *statusPatchCall[T, S]) prepare(want *S, lock StatusPatchLock) (*statusP
 		return w.prepare(want, StatusPatchLockObject)
 	}
 	if lock == StatusPatchLockObject && !root.storesNulls() {
-		return &statusPatchPatch{lock: lock, conditions: root.touchesConditions(), kind: types.MergePatchType, body: statusPatchMergeBody(root, w.base.resourceVersion)}, nil
+		return &statusPatchPatch{lock: lock, flipped: w.memory.visitor.flipped, kind: types.MergePatchType, body: statusPatchMergeBody(root, w.base.resourceVersion)}, nil
 	}
 	observed, path := w.observedGuard(root)
 	body := statusPatchJsonBody(root, lock, w.base.resourceVersion, w.uid, observed, path)
 	unsure := lock == StatusPatchLockObject && (root.holdsUnsure() || w.zeroStructs == statusPatchZeroIsPresent)
-	return &statusPatchPatch{lock: lock, conditions: root.touchesConditions(), kind: types.JSONPatchType, body: body, unsure: unsure}, nil
+	return &statusPatchPatch{lock: lock, flipped: w.memory.visitor.flipped, kind: types.JSONPatchType, body: body, unsure: unsure}, nil
 }
 
 // diff is the change from the base to what is wanted, nil if there is none.
@@ -4242,7 +4223,8 @@ func statusPatchDiffStatus[T, S any](v *statusPatchVisitor, t *statusPatchType[T
 	m := &v.memory
 	m.changes, m.entries, m.text = m.changes[:0], m.entries[:0], m.text[:0]
 	m.changed = append(m.changed[:0], make(statusPatchGroupSet, len(t.Groups))...)
-	v.root, v.field, v.changed, v.forced = nil, statusPatchFieldInfo{name: "status"}, m.changed, nil
+	v.root, v.field, v.flipped = nil, statusPatchFieldInfo{name: "status"}, nil
+	v.changed, v.forced = m.changed, nil
 	if forced.any() {
 		v.forced = forced
 	}
@@ -4330,7 +4312,7 @@ func (w *statusPatchCall[T, S]) emptyObject() *T {
 }
 
 // accept takes in the server's answer.
-func (w *statusPatchCall[T, S]) accept(out *T, want *S, p *statusPatchPatch) {
+func (w *statusPatchCall[T, S]) accept(out *T, p *statusPatchPatch) {
 	if w.o.dryRun {
 		return
 	}
@@ -4340,13 +4322,7 @@ func (w *statusPatchCall[T, S]) accept(out *T, want *S, p *statusPatchPatch) {
 	w.outcome.ResourceVersion = stored
 	if stored != w.base.resourceVersion {
 		w.outcome.Changed = true
-		if p.conditions {
-			v := &w.memory.visitor
-			v.begin(statusPatchModeFlipped)
-			v.flipped = nil // the caller keeps them
-			w.t.Visit(v, statusPatchPair(w.base.status, want))
-			w.outcome.Transitioned = v.flipped
-		}
+		w.outcome.Transitioned = p.flipped
 	}
 	guarded := p.lock == StatusPatchLockObject && w.base.resourceVersion == meta.GetResourceVersion()
 	if guarded || w.t.sameOutside(w.obj, out) {
