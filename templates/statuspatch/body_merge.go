@@ -2,9 +2,9 @@ package statuspatch
 
 // mergeBody is a merge patch that is guarded by a resourceVersion.
 func mergeBody(root *change, resourceVersion string) []byte {
-	to := make([]byte, 0, 128+root.size())
-	to = appendString(append(to, `{"metadata":{"resourceVersion":`...), resourceVersion)
-	to = append(to, `},"status":`...)
+	const guard, status = `{"metadata":{"resourceVersion":`, `},"status":`
+	to := make([]byte, 0, len(guard)+len(resourceVersion)+len(`""`)+len(status)+root.size()+len("}"))
+	to = append(appendString(append(to, guard...), resourceVersion), status...)
 	return append(appendMerge(to, root), '}')
 }
 

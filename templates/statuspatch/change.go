@@ -107,11 +107,11 @@ func (c *change) child(name string) *change {
 	return nil
 }
 
-// size is about how many bytes c takes in a body.
+// size is how many bytes c takes in a merge patch, where no name needs escaping.
 func (c *change) size() int {
-	n := len(c.name) + len(c.want) + 16
+	n := len(c.want) + len("null")
 	for b := c.first; b != nil; b = b.next {
-		n += b.size()
+		n += len(b.name) + len(`"":,`) + b.size()
 	}
 	return n
 }

@@ -18,15 +18,22 @@ func omitted[T any, K kind[T]](v *Visitor, f *fieldInfo, x *T, k K) bool {
 	return f.has(OmitEmpty) && k.empty(x) || f.has(OmitZero) && leftOutAsZero(v, x, k)
 }
 
+// zeroer are the types that say themselves whether a value is zero.
+type zeroer interface{ IsZero() bool }
+
 // leftOutAsZero is encoding/json's rule for omitzero: a type's own IsZero decides,
 // where it has one. A struct that writes nothing is zero, whatever it holds.
 func leftOutAsZero[T any, K kind[T]](v *Visitor, x *T, k K) bool {
-	if z, ok := any(*x).(interface{ IsZero() bool }); ok {
-		held := reflect.ValueOf(x).Elem()
-		return held.Kind() == reflect.Pointer && held.IsNil() || z.IsZero()
-	}
-	if z, ok := any(x).(interface{ IsZero() bool }); ok {
+	if z, ok := any(x).(zeroer); ok {
 		return z.IsZero()
+	}
+	// x lacks the methods of a pointer or an interface that it points to.
+	switch t := reflect.TypeOf(x).Elem(); t.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if z, ok := any(*x).(zeroer); ok && t.Implements(reflect.TypeFor[zeroer]()) {
+			held := reflect.ValueOf(z)
+			return held.Kind() == reflect.Pointer && held.IsNil() || z.IsZero()
+		}
 	}
 	return k.zero(v, x)
 }

@@ -101,13 +101,13 @@ func (w *call[T, S]) superseded(meta client.Object, fresh *T) error {
 
 // afterConflict waits and reads again, until the read is newer than all that
 // this call has seen, and gives the lock to try again under.
-func (w *call[T, S]) afterConflict(ctx context.Context, p *patch, err error, r *retry) (Lock, error) {
+func (w *call[T, S]) afterConflict(ctx context.Context, p *patch, err error) (Lock, error) {
 	failedTest := !apierrors.IsConflict(err)
 	w.conflict = err
-	if w.attempts >= r.most {
+	if w.attempts >= w.retry.most {
 		return "", w.exhausted(err, failedTest)
 	}
-	if werr := r.wait(ctx); werr != nil {
+	if werr := w.retry.wait(ctx); werr != nil {
 		return "", errors.Join(werr, err)
 	}
 	sent := w.base.resourceVersion

@@ -20,7 +20,7 @@ type retry struct {
 	backoff wait.Backoff
 }
 
-func newRetry(b wait.Backoff) *retry { return &retry{most: max(b.Steps, 1), backoff: b} }
+func newRetry(b wait.Backoff) retry { return retry{most: max(b.Steps, 1), backoff: b} }
 
 func (r *retry) wait(ctx context.Context) error { return sleep(ctx, upTo(r.backoff.Step())) }
 

@@ -24,9 +24,6 @@ func body(t *testing.T, base, want FooStatus, lock Lock) string {
 	if err != nil {
 		return "error: " + err.Error()
 	}
-	if p == nil {
-		return ""
-	}
 	return string(p.body)
 }
 

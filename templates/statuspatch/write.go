@@ -39,6 +39,7 @@ type call[T, S any] struct {
 
 	base          base[S]
 	highest       string     // the newest resourceVersion seen
+	retry         retry
 	stale         *staleWait // the wait for something newer; nil where none is on
 	requiredZeros bool       // the server asked for required fields
 	zeroStructs   zeroStructs
@@ -182,22 +183,23 @@ func (w *call[T, S]) write(ctx context.Context) error {
 			return err
 		}
 	}
-	lock, retry := w.o.lock, newRetry(w.o.backoff)
+	lock := w.o.lock
+	w.retry = newRetry(w.o.backoff)
 	for {
 		want, err := w.plan(w.base.status, w.base.first)
 		if err != nil {
 			return err
 		}
 		p, err := w.prepare(want, lock)
-		if err != nil || p == nil {
+		if err != nil || p.body == nil {
 			return err
 		}
-		out, err := w.send(ctx, p)
+		out, err := w.send(ctx, &p)
 		if err == nil {
-			w.accept(out, p)
+			w.accept(out, &p)
 			return nil
 		}
-		next, err := w.afterFailure(ctx, p, err, retry)
+		next, err := w.afterFailure(ctx, &p, err)
 		if err != nil || next == "" {
 			return err
 		}
@@ -217,25 +219,27 @@ type patch struct {
 	unsure bool
 }
 
-// prepare makes the patch from the base to what is wanted, nil if there is nothing to write.
-func (w *call[T, S]) prepare(want *S, lock Lock) (*patch, error) {
+// prepare makes the patch from the base to what is wanted, without a body if
+// there is nothing to write.
+func (w *call[T, S]) prepare(want *S, lock Lock) (patch, error) {
 	if w.t.Observed != nil && w.o.observedGeneration && w.generation != 0 {
 		*w.t.Observed(want, true) = w.generation
 	}
 	root, err := w.diff(want, lock)
 	if err != nil || root == nil {
-		return nil, err
+		return patch{}, err
 	}
 	if lock != LockObject && root.testsNullEntry() {
 		return w.prepare(want, LockObject)
 	}
 	if lock == LockObject && !root.storesNulls() {
-		return &patch{lock: lock, flipped: w.memory.visitor.flipped, kind: types.MergePatchType, body: mergeBody(root, w.base.resourceVersion)}, nil
+		body := mergeBody(root, w.base.resourceVersion)
+		return patch{lock: lock, kind: types.MergePatchType, body: body, flipped: w.memory.visitor.flipped}, nil
 	}
 	observed, path := w.observedGuard(root)
 	body := jsonBody(root, lock, w.base.resourceVersion, w.uid, observed, path)
 	unsure := lock == LockObject && (root.holdsUnsure() || w.zeroStructs == zeroIsPresent)
-	return &patch{lock: lock, flipped: w.memory.visitor.flipped, kind: types.JSONPatchType, body: body, unsure: unsure}, nil
+	return patch{lock: lock, kind: types.JSONPatchType, body: body, flipped: w.memory.visitor.flipped, unsure: unsure}, nil
 }
 
 // diff is the change from the base to what is wanted, nil if there is none.
@@ -399,18 +403,18 @@ func (w *call[T, S]) accept(out *T, p *patch) {
 
 // afterFailure decides what follows a PATCH that failed: the lock to try again
 // under, or the error that ends the call. Neither means success.
-func (w *call[T, S]) afterFailure(ctx context.Context, p *patch, err error, r *retry) (Lock, error) {
+func (w *call[T, S]) afterFailure(ctx context.Context, p *patch, err error) (Lock, error) {
 	switch {
 	case ctx.Err() != nil:
 		return "", errors.Join(ctx.Err(), w.conflict, err)
 	case apierrors.IsConflict(err), p.kind == types.JSONPatchType && isFailedTest(err):
-		return w.afterConflict(ctx, p, err, r)
+		return w.afterConflict(ctx, p, err)
 	case apierrors.IsNotFound(err):
 		if w.base.gone {
 			return "", nil
 		}
 		return "", fmt.Errorf("%w (%s)", err, notFoundHint(err))
-	case isRequiredMissing(err) && !w.requiredZeros && w.attempts < r.most:
+	case isRequiredMissing(err) && !w.requiredZeros && w.attempts < w.retry.most:
 		w.requiredZeros = true
 		if _, rerr := w.reread(ctx); rerr != nil {
 			return "", err

@@ -73,6 +73,15 @@ var edits = []edit{
 		wantBody: true,
 	},
 	{
+		name: "one-counter-alone",
+		generated: func(p *realtypes.KubeadmControlPlaneStatusPatch) error {
+			p.Status.LastRemediation.RetryCount = new(int32(1))
+			return nil
+		},
+		byHand:   func(kcp *realtypes.KubeadmControlPlane) { kcp.Status.LastRemediation.RetryCount = new(int32(1)) },
+		wantBody: true,
+	},
+	{
 		name: "one-condition",
 		generated: func(p *realtypes.KubeadmControlPlaneStatusPatch) error {
 			p.SetScalingUpCondition(metav1.ConditionFalse, "NotScalingUp", "all machines are there")

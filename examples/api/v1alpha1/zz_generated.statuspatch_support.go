@@ -260,9 +260,9 @@ func statusPatchAppendWhole(to []byte, c *statusPatchChange) []byte {
 
 // statusPatchMergeBody is a merge patch that is guarded by a resourceVersion.
 func statusPatchMergeBody(root *statusPatchChange, resourceVersion string) []byte {
-	to := make([]byte, 0, 128+root.size())
-	to = statusPatchAppendString(append(to, `{"metadata":{"resourceVersion":`...), resourceVersion)
-	to = append(to, `},"status":`...)
+	const guard, status = `{"metadata":{"resourceVersion":`, `},"status":`
+	to := make([]byte, 0, len(guard)+len(resourceVersion)+len(`""`)+len(status)+root.size()+len("}"))
+	to = append(statusPatchAppendString(append(to, guard...), resourceVersion), status...)
 	return append(statusPatchAppendMerge(to, root), '}')
 }
 
@@ -390,11 +390,11 @@ func (c *statusPatchChange) child(name string) *statusPatchChange {
 	return nil
 }
 
-// size is about how many bytes c takes in a body.
+// size is how many bytes c takes in a merge patch, where no name needs escaping.
 func (c *statusPatchChange) size() int {
-	n := len(c.name) + len(c.want) + 16
+	n := len(c.want) + len("null")
 	for b := c.first; b != nil; b = b.next {
-		n += b.size()
+		n += len(b.name) + len(`"":,`) + b.size()
 	}
 	return n
 }
@@ -2896,15 +2896,22 @@ func statusPatchOmitted[T any, K statusPatchKind[T]](v *statusPatchVisitor, f *s
 	return f.has(statusPatchOmitEmpty) && k.empty(x) || f.has(statusPatchOmitZero) && statusPatchLeftOutAsZero(v, x, k)
 }
 
+// statusPatchZeroer are the types that say themselves whether a value is zero.
+type statusPatchZeroer interface{ IsZero() bool }
+
 // statusPatchLeftOutAsZero is encoding/json's rule for omitzero: a type's own IsZero decides,
 // where it has one. A struct that writes nothing is zero, whatever it holds.
 func statusPatchLeftOutAsZero[T any, K statusPatchKind[T]](v *statusPatchVisitor, x *T, k K) bool {
-	if z, ok := any(*x).(interface{ IsZero() bool }); ok {
-		held := reflect.ValueOf(x).Elem()
-		return held.Kind() == reflect.Pointer && held.IsNil() || z.IsZero()
-	}
-	if z, ok := any(x).(interface{ IsZero() bool }); ok {
+	if z, ok := any(x).(statusPatchZeroer); ok {
 		return z.IsZero()
+	}
+	// x lacks the methods of a pointer or an interface that it points to.
+	switch t := reflect.TypeOf(x).Elem(); t.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if z, ok := any(*x).(statusPatchZeroer); ok && t.Implements(reflect.TypeFor[statusPatchZeroer]()) {
+			held := reflect.ValueOf(z)
+			return held.Kind() == reflect.Pointer && held.IsNil() || z.IsZero()
+		}
 	}
 	return k.zero(v, x)
 }
@@ -3052,13 +3059,13 @@ func (w *statusPatchCall[T, S]) superseded(meta client.Object, fresh *T) error {
 
 // afterConflict waits and reads again, until the read is newer than all that
 // this call has seen, and gives the lock to try again under.
-func (w *statusPatchCall[T, S]) afterConflict(ctx context.Context, p *statusPatchPatch, err error, r *statusPatchRetry) (StatusPatchLock, error) {
+func (w *statusPatchCall[T, S]) afterConflict(ctx context.Context, p *statusPatchPatch, err error) (StatusPatchLock, error) {
 	failedTest := !apierrors.IsConflict(err)
 	w.conflict = err
-	if w.attempts >= r.most {
+	if w.attempts >= w.retry.most {
 		return "", w.exhausted(err, failedTest)
 	}
-	if werr := r.wait(ctx); werr != nil {
+	if werr := w.retry.wait(ctx); werr != nil {
 		return "", errors.Join(werr, err)
 	}
 	sent := w.base.resourceVersion
@@ -3163,8 +3170,8 @@ type statusPatchRetry struct {
 	backoff wait.Backoff
 }
 
-func statusPatchNewRetry(b wait.Backoff) *statusPatchRetry {
-	return &statusPatchRetry{most: max(b.Steps, 1), backoff: b}
+func statusPatchNewRetry(b wait.Backoff) statusPatchRetry {
+	return statusPatchRetry{most: max(b.Steps, 1), backoff: b}
 }
 
 func (r *statusPatchRetry) wait(ctx context.Context) error {
@@ -3972,7 +3979,8 @@ type statusPatchCall[T, S any] struct {
 	memory *statusPatchCallMemory[T, S]
 
 	base          statusPatchBase[S]
-	highest       string                // the newest resourceVersion seen
+	highest       string // the newest resourceVersion seen
+	retry         statusPatchRetry
 	stale         *statusPatchStaleWait // the wait for something newer; nil where none is on
 	requiredZeros bool                  // the server asked for required fields
 	zeroStructs   statusPatchZeroStructs
@@ -4116,22 +4124,23 @@ func (w *statusPatchCall[T, S]) write(ctx context.Context) error {
 			return err
 		}
 	}
-	lock, retry := w.o.lock, statusPatchNewRetry(w.o.backoff)
+	lock := w.o.lock
+	w.retry = statusPatchNewRetry(w.o.backoff)
 	for {
 		want, err := w.plan(w.base.status, w.base.first)
 		if err != nil {
 			return err
 		}
 		p, err := w.prepare(want, lock)
-		if err != nil || p == nil {
+		if err != nil || p.body == nil {
 			return err
 		}
-		out, err := w.send(ctx, p)
+		out, err := w.send(ctx, &p)
 		if err == nil {
-			w.accept(out, p)
+			w.accept(out, &p)
 			return nil
 		}
-		next, err := w.afterFailure(ctx, p, err, retry)
+		next, err := w.afterFailure(ctx, &p, err)
 		if err != nil || next == "" {
 			return err
 		}
@@ -4151,25 +4160,27 @@ type statusPatchPatch struct {
 	unsure bool
 }
 
-// prepare makes the patch from the base to what is wanted, nil if there is nothing to write.
-func (w *statusPatchCall[T, S]) prepare(want *S, lock StatusPatchLock) (*statusPatchPatch, error) {
+// prepare makes the patch from the base to what is wanted, without a body if
+// there is nothing to write.
+func (w *statusPatchCall[T, S]) prepare(want *S, lock StatusPatchLock) (statusPatchPatch, error) {
 	if w.t.Observed != nil && w.o.observedGeneration && w.generation != 0 {
 		*w.t.Observed(want, true) = w.generation
 	}
 	root, err := w.diff(want, lock)
 	if err != nil || root == nil {
-		return nil, err
+		return statusPatchPatch{}, err
 	}
 	if lock != StatusPatchLockObject && root.testsNullEntry() {
 		return w.prepare(want, StatusPatchLockObject)
 	}
 	if lock == StatusPatchLockObject && !root.storesNulls() {
-		return &statusPatchPatch{lock: lock, flipped: w.memory.visitor.flipped, kind: types.MergePatchType, body: statusPatchMergeBody(root, w.base.resourceVersion)}, nil
+		body := statusPatchMergeBody(root, w.base.resourceVersion)
+		return statusPatchPatch{lock: lock, kind: types.MergePatchType, body: body, flipped: w.memory.visitor.flipped}, nil
 	}
 	observed, path := w.observedGuard(root)
 	body := statusPatchJsonBody(root, lock, w.base.resourceVersion, w.uid, observed, path)
 	unsure := lock == StatusPatchLockObject && (root.holdsUnsure() || w.zeroStructs == statusPatchZeroIsPresent)
-	return &statusPatchPatch{lock: lock, flipped: w.memory.visitor.flipped, kind: types.JSONPatchType, body: body, unsure: unsure}, nil
+	return statusPatchPatch{lock: lock, kind: types.JSONPatchType, body: body, flipped: w.memory.visitor.flipped, unsure: unsure}, nil
 }
 
 // diff is the change from the base to what is wanted, nil if there is none.
@@ -4333,18 +4344,18 @@ func (w *statusPatchCall[T, S]) accept(out *T, p *statusPatchPatch) {
 
 // afterFailure decides what follows a PATCH that failed: the lock to try again
 // under, or the error that ends the call. Neither means success.
-func (w *statusPatchCall[T, S]) afterFailure(ctx context.Context, p *statusPatchPatch, err error, r *statusPatchRetry) (StatusPatchLock, error) {
+func (w *statusPatchCall[T, S]) afterFailure(ctx context.Context, p *statusPatchPatch, err error) (StatusPatchLock, error) {
 	switch {
 	case ctx.Err() != nil:
 		return "", errors.Join(ctx.Err(), w.conflict, err)
 	case apierrors.IsConflict(err), p.kind == types.JSONPatchType && statusPatchIsFailedTest(err):
-		return w.afterConflict(ctx, p, err, r)
+		return w.afterConflict(ctx, p, err)
 	case apierrors.IsNotFound(err):
 		if w.base.gone {
 			return "", nil
 		}
 		return "", fmt.Errorf("%w (%s)", err, statusPatchNotFoundHint(err))
-	case statusPatchIsRequiredMissing(err) && !w.requiredZeros && w.attempts < r.most:
+	case statusPatchIsRequiredMissing(err) && !w.requiredZeros && w.attempts < w.retry.most:
 		w.requiredZeros = true
 		if _, rerr := w.reread(ctx); rerr != nil {
 			return "", err
