@@ -82,6 +82,7 @@ func (p *Patcher[T, S]) Patch(ctx context.Context, c Client, opts ...client.SubR
 	if err != nil {
 		return err
 	}
+	defer w.release()
 	if at := p.t.Object(p.obj).GetResourceVersion(); at != p.objVersion {
 		return refuse(opts, w.wrap(fmt.Errorf("the object was read or written since the patcher was made (resourceVersion %s, then %s): do that inside Keep", p.objVersion, at)))
 	}

@@ -38,7 +38,7 @@ type call[T, S any] struct {
 	memory *callMemory[T, S]
 
 	base          base[S]
-	highest       string     // the newest resourceVersion seen
+	highest       string // the newest resourceVersion seen
 	retry         retry
 	stale         *staleWait // the wait for something newer; nil where none is on
 	requiredZeros bool       // the server asked for required fields

@@ -1276,6 +1276,7 @@ func (p *statusPatchPatcher[T, S]) Patch(ctx context.Context, c StatusPatchClien
 	if err != nil {
 		return err
 	}
+	defer w.release()
 	if at := p.t.Object(p.obj).GetResourceVersion(); at != p.objVersion {
 		return statusPatchRefuse(opts, w.wrap(fmt.Errorf("the object was read or written since the patcher was made (resourceVersion %s, then %s): do that inside Keep", p.objVersion, at)))
 	}
