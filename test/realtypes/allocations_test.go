@@ -15,7 +15,7 @@ import (
 // Times depend on the machine, allocations do not: these are what the benchmarks show,
 // and a little room for other versions of Go. Whoever needs more has made it slower.
 func TestAllocations(t *testing.T) {
-	ceilings := map[string]float64{"no-op": 18, "no-op-set-alike": 50, "one-counter": 80, "one-counter-alone": 80, "one-condition": 40}
+	ceilings := map[string]float64{"no-op": 16, "no-op-set-alike": 20, "one-counter": 22, "one-counter-alone": 20, "one-condition": 28}
 	for _, e := range edits {
 		t.Run(e.name, func(t *testing.T) {
 			kcp, c := sample.KubeadmControlPlane(), &bodies{}
@@ -30,8 +30,8 @@ func TestAllocations(t *testing.T) {
 				}
 			})
 			checkBody(t, c, e)
-			if got > most {
-				t.Errorf("%.0f allocations, want %.0f at the most", got, most)
+			if got > most+poolLosses {
+				t.Errorf("%.0f allocations, want %.0f at the most", got, most+poolLosses)
 			}
 		})
 	}

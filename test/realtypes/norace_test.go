@@ -1,0 +1,5 @@
+//go:build !race
+
+package realtypes_test
+
+const poolLosses = 0
