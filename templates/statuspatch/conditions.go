@@ -3,6 +3,7 @@ package statuspatch
 import (
 	"regexp"
 	"slices"
+	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -37,6 +38,22 @@ type ConditionType[C any] struct {
 
 	same   func(a, b *C) bool
 	encode func([]byte, []C) ([]byte, error)
+	rooms  sync.Pool // of *[]C
+}
+
+// room is what a list can be put into until it is given back.
+func (t *ConditionType[C]) room() *[]C {
+	if room, ok := t.rooms.Get().(*[]C); ok {
+		return room
+	}
+	return new([]C)
+}
+
+func (t *ConditionType[C]) giveBack(room *[]C) {
+	if cap(*room) <= 2*shortList {
+		clear((*room)[:cap(*room)])
+		t.rooms.Put(room)
+	}
 }
 
 // ConditionRules are the schema's rules for a condition. Zero means no rule.

@@ -33,19 +33,22 @@ func (k conditionsKind[L, C]) diff(v *Visitor, base, want *L, _ bool) {
 	if !v.inForced() && v.forcedConditions() == nil && k.t.untouched(v, *base, *want) {
 		return
 	}
-	inBase := k.t.index(*base)
-	list, edited := k.t.normalise(v, *base, *want, &inBase)
-	*want = list
+	inBase, room := k.t.index(*base), k.t.room()
+	defer k.t.giveBack(room)
+	list, edited := k.t.normalise(v, *base, *want, &inBase, room)
 	entries := k.entryChanges(v, *base, list, &inBase, edited)
 	if len(entries) == 0 {
 		return
 	}
 	c := v.record(f.name, opConditions)
-	c.want, c.base, c.entries = written(v, want, k), storedSomehow, entries
+	c.want, c.base, c.entries = k.writtenList(v, list), storedSomehow, entries
 	if v.tests {
 		c.base = baseJSON(v, base, k)
 	}
 }
+
+// writtenList is the JSON of a list.
+func (k conditionsKind[L, C]) writtenList(v *Visitor, list L) []byte { return written(v, &list, k) }
 
 // entryChanges lists the conditions that differ, and those that go out for
 // their group, and marks the groups whose conditions changed.
@@ -122,9 +125,11 @@ func (k conditionsKind[L, C]) entryJSON(v *Visitor, list L, at int) []byte {
 
 func (k conditionsKind[L, C]) add(v *Visitor, want *L) {
 	f := &v.field
-	*want, _ = k.t.normalise(v, nil, *want, &conditionIndex{})
-	k.touchAll(v, *want)
-	v.record(f.name, opConditions).want = written(v, want, k)
+	room := k.t.room()
+	defer k.t.giveBack(room)
+	list, _ := k.t.normalise(v, nil, *want, &conditionIndex{}, room)
+	k.touchAll(v, list)
+	v.record(f.name, opConditions).want = k.writtenList(v, list)
 }
 
 // clear removes the conditions one by one, each under a test.
@@ -149,7 +154,7 @@ func (k conditionsKind[L, C]) touchAll(v *Visitor, list L) {
 // members of a group that goes out whole, and leaves the others as they are.
 func (k conditionsKind[L, C]) rebase(v *Visitor, base, want, live *L) {
 	inBase := k.t.index(*base)
-	normal, edited := k.t.normalise(v, *base, *want, &inBase)
+	normal, edited := k.t.normalise(v, *base, *want, &inBase, new([]C))
 	if !edited && !v.forced.any() {
 		return
 	}

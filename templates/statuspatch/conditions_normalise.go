@@ -8,13 +8,17 @@ import (
 
 // normalise makes of an edited list the one to write, and reports whether the
 // list was edited at all. What the caller left as it was is the base's, times
-// and order included; generation and now fill in what he left out.
-func (t *ConditionType[C]) normalise(v *Visitor, base, want []C, inBase *conditionIndex) (list []C, edited bool) {
+// and order included; generation and now fill in what he left out. inBase is
+// base's index, and room what a new list is put into.
+func (t *ConditionType[C]) normalise(v *Visitor, base, want []C, inBase *conditionIndex, room *[]C) (list []C, edited bool) {
 	if t.untouched(v, base, want) {
 		return base, false
 	}
 	inWant := t.index(want)
-	out := make([]C, 0, len(want))
+	if *room == nil || cap(*room) < len(want) {
+		*room = make([]C, 0, len(want)) // an empty list is not nil
+	}
+	out := (*room)[:0]
 	for i := range base {
 		conditionType := t.typeOf(&base[i])
 		at := inWant.find(conditionType, i)
@@ -32,6 +36,7 @@ func (t *ConditionType[C]) normalise(v *Visitor, base, want []C, inBase *conditi
 			out = append(out, t.introduce(v, want[i]))
 		}
 	}
+	*room = out
 	return out, true
 }
 

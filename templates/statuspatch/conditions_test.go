@@ -592,10 +592,13 @@ func FuzzMessage(f *testing.F) {
 // The work on a long list grows with it, not with its square.
 func TestLongListsAreLinear(t *testing.T) {
 	looks := 0
-	counting := *MetaCondition
-	counting.Fields = func(c *metav1.Condition) ConditionFields {
-		looks++
-		return MetaCondition.Fields(c)
+	counting := &ConditionType[metav1.Condition]{
+		Fields: func(c *metav1.Condition) ConditionFields {
+			looks++
+			return MetaCondition.Fields(c)
+		},
+		Rules: MetaCondition.Rules,
+		Same:  MetaCondition.Same, same: MetaCondition.same, encode: MetaCondition.encode,
 	}
 	list := func(n int) []metav1.Condition {
 		l := make([]metav1.Condition, n)
@@ -610,9 +613,9 @@ func TestLongListsAreLinear(t *testing.T) {
 		edited[0], edited[n-1] = edited[n-1], edited[0]
 		looks = 0
 		v := visitorAt()
-		got, _ := normalised(&counting, v, base, edited)
+		got, _ := normalised(counting, v, base, edited)
 		inBase := counting.index(base)
-		conditionsKind[[]metav1.Condition, metav1.Condition]{&counting}.entryChanges(v, base, got, &inBase, true)
+		conditionsKind[[]metav1.Condition, metav1.Condition]{counting}.entryChanges(v, base, got, &inBase, true)
 		return looks
 	}
 	if few, many := work(100), work(1000); many > 11*few {
@@ -622,5 +625,5 @@ func TestLongListsAreLinear(t *testing.T) {
 
 func normalised[C any](t *ConditionType[C], v *Visitor, base, want []C) (list []C, edited bool) {
 	inBase := t.index(base)
-	return t.normalise(v, base, want, &inBase)
+	return t.normalise(v, base, want, &inBase, new([]C))
 }

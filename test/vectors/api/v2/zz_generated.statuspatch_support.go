@@ -528,6 +528,22 @@ type statusPatchConditionType[C any] struct {
 
 	same   func(a, b *C) bool
 	encode func([]byte, []C) ([]byte, error)
+	rooms  sync.Pool // of *[]C
+}
+
+// room is what a list can be put into until it is given back.
+func (t *statusPatchConditionType[C]) room() *[]C {
+	if room, ok := t.rooms.Get().(*[]C); ok {
+		return room
+	}
+	return new([]C)
+}
+
+func (t *statusPatchConditionType[C]) giveBack(room *[]C) {
+	if cap(*room) <= 2*statusPatchShortList {
+		clear((*room)[:cap(*room)])
+		t.rooms.Put(room)
+	}
 }
 
 // statusPatchConditionRules are the schema's rules for a condition. Zero means no rule.
@@ -821,18 +837,23 @@ func (k statusPatchConditionsKind[L, C]) diff(v *statusPatchVisitor, base, want 
 	if !v.inForced() && v.forcedConditions() == nil && k.t.untouched(v, *base, *want) {
 		return
 	}
-	inBase := k.t.index(*base)
-	list, edited := k.t.normalise(v, *base, *want, &inBase)
-	*want = list
+	inBase, room := k.t.index(*base), k.t.room()
+	defer k.t.giveBack(room)
+	list, edited := k.t.normalise(v, *base, *want, &inBase, room)
 	entries := k.entryChanges(v, *base, list, &inBase, edited)
 	if len(entries) == 0 {
 		return
 	}
 	c := v.record(f.name, statusPatchOpConditions)
-	c.want, c.base, c.entries = statusPatchWritten(v, want, k), statusPatchStoredSomehow, entries
+	c.want, c.base, c.entries = k.writtenList(v, list), statusPatchStoredSomehow, entries
 	if v.tests {
 		c.base = statusPatchBaseJSON(v, base, k)
 	}
+}
+
+// writtenList is the JSON of a list.
+func (k statusPatchConditionsKind[L, C]) writtenList(v *statusPatchVisitor, list L) []byte {
+	return statusPatchWritten(v, &list, k)
 }
 
 // entryChanges lists the conditions that differ, and those that go out for
@@ -910,9 +931,11 @@ func (k statusPatchConditionsKind[L, C]) entryJSON(v *statusPatchVisitor, list L
 
 func (k statusPatchConditionsKind[L, C]) add(v *statusPatchVisitor, want *L) {
 	f := &v.field
-	*want, _ = k.t.normalise(v, nil, *want, &statusPatchConditionIndex{})
-	k.touchAll(v, *want)
-	v.record(f.name, statusPatchOpConditions).want = statusPatchWritten(v, want, k)
+	room := k.t.room()
+	defer k.t.giveBack(room)
+	list, _ := k.t.normalise(v, nil, *want, &statusPatchConditionIndex{}, room)
+	k.touchAll(v, list)
+	v.record(f.name, statusPatchOpConditions).want = k.writtenList(v, list)
 }
 
 // clear removes the conditions one by one, each under a test.
@@ -937,7 +960,7 @@ func (k statusPatchConditionsKind[L, C]) touchAll(v *statusPatchVisitor, list L)
 // members of a group that goes out whole, and leaves the others as they are.
 func (k statusPatchConditionsKind[L, C]) rebase(v *statusPatchVisitor, base, want, live *L) {
 	inBase := k.t.index(*base)
-	normal, edited := k.t.normalise(v, *base, *want, &inBase)
+	normal, edited := k.t.normalise(v, *base, *want, &inBase, new([]C))
 	if !edited && !v.forced.any() {
 		return
 	}
@@ -1061,13 +1084,17 @@ func statusPatchAppendMetaConditions(to []byte, list []metav1.Condition) ([]byte
 
 // normalise makes of an edited list the one to write, and reports whether the
 // list was edited at all. What the caller left as it was is the base's, times
-// and order included; generation and now fill in what he left out.
-func (t *statusPatchConditionType[C]) normalise(v *statusPatchVisitor, base, want []C, inBase *statusPatchConditionIndex) (list []C, edited bool) {
+// and order included; generation and now fill in what he left out. inBase is
+// base's index, and room what a new list is put into.
+func (t *statusPatchConditionType[C]) normalise(v *statusPatchVisitor, base, want []C, inBase *statusPatchConditionIndex, room *[]C) (list []C, edited bool) {
 	if t.untouched(v, base, want) {
 		return base, false
 	}
 	inWant := t.index(want)
-	out := make([]C, 0, len(want))
+	if *room == nil || cap(*room) < len(want) {
+		*room = make([]C, 0, len(want)) // an empty list is not nil
+	}
+	out := (*room)[:0]
 	for i := range base {
 		conditionType := t.typeOf(&base[i])
 		at := inWant.find(conditionType, i)
@@ -1085,6 +1112,7 @@ func (t *statusPatchConditionType[C]) normalise(v *statusPatchVisitor, base, wan
 			out = append(out, t.introduce(v, want[i]))
 		}
 	}
+	*room = out
 	return out, true
 }
 
