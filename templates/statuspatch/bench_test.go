@@ -25,7 +25,7 @@ func BenchmarkVisit(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; i < b.N; i++ {
 		v = Visitor{}
-		if root := diffStatus(&v, fooType, base, want, nil); root != nil {
+		if diffStatus(&v, fooType, base, want, nil) {
 			b.Fatal("equal statuses differ")
 		}
 	}

@@ -25,8 +25,6 @@ type change struct {
 	added bool
 	// unsure says that it may have one all the same: a struct by value that is zero.
 	unsure bool
-	// storesNull says that want holds a null that a merge patch would drop.
-	storesNull bool
 	// unchanged says that the value is sent for its group or the schema alone.
 	unchanged bool
 
@@ -53,11 +51,6 @@ type entryChange struct {
 	typ        string
 	base, want []byte // want is nil where the entry goes away
 	unchanged  bool   // it is sent for its group alone
-}
-
-// storesNulls reports whether c needs a null stored, which only a JSON patch can say.
-func (c *change) storesNulls() bool {
-	return c.any(func(c *change) bool { return c.storesNull })
 }
 
 // any reports whether something holds for c or a change below it.
@@ -105,13 +98,4 @@ func (c *change) child(name string) *change {
 		}
 	}
 	return nil
-}
-
-// size is how many bytes c takes in a merge patch, where no name needs escaping.
-func (c *change) size() int {
-	n := len(c.want) + len("null")
-	for b := c.first; b != nil; b = b.next {
-		n += len(b.name) + len(`"":,`) + b.size()
-	}
-	return n
 }

@@ -40,11 +40,11 @@ func (k conditionsKind[L, C]) diff(v *Visitor, base, want *L, _ bool) {
 	if len(entries) == 0 {
 		return
 	}
-	c := v.record(f.name, opConditions)
-	c.want, c.base, c.entries = k.writtenList(v, list), storedSomehow, entries
+	stored := storedSomehow
 	if v.tests {
-		c.base = baseJSON(v, base, k)
+		stored = baseJSON(v, base, k)
 	}
+	v.setConditions(f, k.writtenList(v, list), stored, entries)
 }
 
 // writtenList is the JSON of a list.
@@ -129,7 +129,7 @@ func (k conditionsKind[L, C]) add(v *Visitor, want *L) {
 	defer k.t.giveBack(room)
 	list, _ := k.t.normalise(v, nil, *want, &conditionIndex{}, room)
 	k.touchAll(v, list)
-	v.record(f.name, opConditions).want = k.writtenList(v, list)
+	v.setConditions(f, k.writtenList(v, list), nil, nil)
 }
 
 // clear removes the conditions one by one, each under a test.

@@ -150,9 +150,9 @@ func (k structKind[S]) clear(*Visitor, *S) bool { return false }
 
 func (k structKind[S]) lose(v *Visitor, base *S) {
 	var none S
-	forced := v.enterScratch()
+	s := v.enterScratch()
 	k.visit(v, pair(base, &none))
-	v.leaveScratch(forced)
+	v.leaveScratch(s)
 }
 
 func (k structKind[S]) rebase(v *Visitor, base, want, live *S) {

@@ -35,7 +35,10 @@ type Visitor struct {
 	// modeDiff
 	field         fieldInfo   // the field that is being visited
 	containers    []container // the containers that it is in, the innermost last
-	root          *change     // what was recorded of the outermost
+	root          *change     // what was recorded of the outermost, where that is a tree
+	merging       bool        // what is recorded is written as a merge patch
+	bodyFrom      int         // where in memory.body its status begins
+	nulls         bool        // a value has nulls, which a merge patch drops
 	memory        memory
 	member        *memberNode // the same container in the tree of members
 	inside        *memberNode // the member that is being visited, nil outside

@@ -11,16 +11,17 @@ type memory struct {
 	entries    []entryChange
 	containers []container
 	text       []byte // JSON of values
+	body       []byte // a merge patch
 	changed    groupSet
 	forced     groupSet
 }
 
 // spacious reports whether so much memory was used that it is better let go.
 func (m *memory) spacious() bool {
-	return cap(m.text) > 1<<16 || cap(m.changes) > 1<<8 || cap(m.entries) > 1<<8
+	return cap(m.text) > 1<<16 || cap(m.body) > 1<<16 || cap(m.changes) > 1<<8 || cap(m.entries) > 1<<8
 }
 
-// record puts a change below the container that is being visited.
+// record puts a change below the container that is being visited, in a tree.
 func (v *Visitor) record(name string, op operation) *change {
 	c := v.newChange(name, op)
 	v.container(len(v.containers) - 1).append(c)
@@ -58,7 +59,9 @@ type container struct {
 	unsure  bool
 	// fromZero says that it is a struct by value, whose zero fields are no change.
 	fromZero bool
-	made     *change
+
+	made *change // in a tree
+	open bool    // in a merge patch
 }
 
 // container is the change of a container, which is made, with those around it,
@@ -77,33 +80,51 @@ func (v *Visitor) container(at int) *change {
 	return c.made
 }
 
-// set records a value. base is nil where there is none.
-func (v *Visitor) set(f *fieldInfo, want, base []byte, unchanged bool) *change {
+// set records a value. base is nil where there is none; unchanged says that the
+// value is sent for its group or the schema alone.
+func (v *Visitor) set(f *fieldInfo, want, base []byte, unchanged bool) {
 	if f.has(Quoted) {
 		want, base = quote(want), quote(base)
 	}
+	if v.merging {
+		v.merge(f.name, want)
+		return
+	}
 	c := v.record(f.name, opSet)
 	c.want, c.base, c.unchanged = want, base, unchanged
-	return c
 }
 
 // setWhole records a value that may hold nulls, which a merge patch would drop.
 func (v *Visitor) setWhole(f *fieldInfo, want, base []byte, unchanged bool) {
-	c := v.set(f, want, base, unchanged)
-	c.storesNull = len(want) >= len("null") && holdsNull(want)
+	v.nulls = v.nulls || len(want) >= len("null") && holdsNull(want)
+	v.set(f, want, base, unchanged)
 }
 
 func (v *Visitor) setNull(f *fieldInfo, base []byte) {
-	c := v.set(f, []byte("null"), base, false)
-	c.storesNull = true
+	v.nulls = true
+	v.set(f, []byte("null"), base, false)
 }
 
 func (v *Visitor) remove(f *fieldInfo, base []byte) {
+	if v.merging {
+		v.merge(f.name, []byte("null"))
+		return
+	}
 	if base != nil && f.has(Quoted) {
 		base = quote(base)
 	}
 	c := v.record(f.name, opRemove)
 	c.base, c.unchanged = base, base == nil
+}
+
+// setConditions records a list of conditions.
+func (v *Visitor) setConditions(f *fieldInfo, want, base []byte, entries []entryChange) {
+	if v.merging {
+		v.merge(f.name, want)
+		return
+	}
+	c := v.record(f.name, opConditions)
+	c.want, c.base, c.entries = want, base, entries
 }
 
 // enter begins the visit of what is below a container that is being diffed.
@@ -118,25 +139,40 @@ func (v *Visitor) enter(name string, added bool) {
 // leave ends the visit of the innermost container.
 func (v *Visitor) leave() {
 	last := len(v.containers) - 1
-	if c := &v.containers[last]; c.added && c.made == nil {
+	c := &v.containers[last]
+	switch {
+	case !v.merging && c.added:
 		v.container(last)
+	case v.merging && c.added && !c.open:
+		v.open(last)
 	}
-	v.adding = v.containers[last].inAdded
+	if c.open {
+		v.memory.body = append(v.memory.body, '}')
+	}
+	v.adding = c.inAdded
 	v.containers = v.containers[:last]
 }
 
-// enterScratch begins a visit for the sake of the marks alone: what is recorded
-// goes nowhere.
-func (v *Visitor) enterScratch() (forced groupSet) {
-	forced, v.forced = v.forced, nil
-	v.enter("", false)
-	v.containers[len(v.containers)-1].made = &change{op: opObject}
-	return forced
+// scratch is a visit for the sake of the marks alone, and what it must put back.
+type scratch struct {
+	forced groupSet
+	nulls  bool
+	body   int
 }
 
-func (v *Visitor) leaveScratch(forced groupSet) {
+// enterScratch begins a visit of which nothing stays that is recorded.
+func (v *Visitor) enterScratch() scratch {
+	s := scratch{forced: v.forced, nulls: v.nulls, body: len(v.memory.body)}
+	v.forced = nil
+	v.enter("", false)
+	c := &v.containers[len(v.containers)-1]
+	c.made, c.open = &change{op: opObject}, v.merging
+	return s
+}
+
+func (v *Visitor) leaveScratch(s scratch) {
 	v.leave()
-	v.forced = forced
+	v.forced, v.nulls, v.memory.body = s.forced, s.nulls, v.memory.body[:s.body]
 }
 
 // quote wraps the JSON of a value as the option "string" of a json tag does.

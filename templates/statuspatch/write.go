@@ -225,28 +225,8 @@ func (w *call[T, S]) prepare(want *S, lock Lock) (patch, error) {
 	if w.t.Observed != nil && w.o.observedGeneration && w.generation != 0 {
 		*w.t.Observed(want, true) = w.generation
 	}
-	root, err := w.diff(want, lock)
-	if err != nil || root == nil {
-		return patch{}, err
-	}
-	if lock != LockObject && root.testsNullEntry() {
-		return w.prepare(want, LockObject)
-	}
-	if lock == LockObject && !root.storesNulls() {
-		body := mergeBody(root, w.base.resourceVersion)
-		return patch{lock: lock, kind: types.MergePatchType, body: body, flipped: w.memory.visitor.flipped}, nil
-	}
-	observed, path := w.observedGuard(root)
-	body := jsonBody(root, lock, w.base.resourceVersion, w.uid, observed, path)
-	unsure := lock == LockObject && (root.holdsUnsure() || w.zeroStructs == zeroIsPresent)
-	return patch{lock: lock, kind: types.JSONPatchType, body: body, flipped: w.memory.visitor.flipped, unsure: unsure}, nil
-}
-
-// diff is the change from the base to what is wanted, nil if there is none.
-func (w *call[T, S]) diff(want *S, lock Lock) (*change, error) {
-	base := w.base.status
-	if !w.requiredZeros && w.t.Same != nil && w.t.Same(base, want) {
-		return nil, nil
+	if !w.requiredZeros && w.t.Same != nil && w.t.Same(w.base.status, want) {
+		return patch{}, nil
 	}
 	v := &w.memory.visitor
 	*v = Visitor{
@@ -254,19 +234,42 @@ func (w *call[T, S]) diff(want *S, lock Lock) (*change, error) {
 		requiredZeros: w.requiredZeros, zeroStructs: w.zeroStructs,
 		tests: lock != LockObject, keepUnknown: lock == LockNone,
 	}
+	if lock == LockObject {
+		v.beginMerge(w.base.resourceVersion)
+	}
+	changed, err := w.diff(v, want)
+	switch {
+	case err != nil || !changed:
+		return patch{}, err
+	case v.merging && !v.nulls:
+		return patch{lock: lock, kind: types.MergePatchType, body: v.merged(), flipped: v.flipped}, nil
+	case v.merging:
+		v.merging = false // only a JSON patch can say that a null is stored
+		diffStatus(v, w.t, w.base.status, want, slices.Clone(v.changed))
+	case v.root.testsNullEntry():
+		return w.prepare(want, LockObject)
+	}
+	observed, path := w.observedGuard(v.root)
+	body := jsonBody(v.root, lock, w.base.resourceVersion, w.uid, observed, path)
+	unsure := lock == LockObject && (v.root.holdsUnsure() || w.zeroStructs == zeroIsPresent)
+	return patch{lock: lock, kind: types.JSONPatchType, body: body, flipped: v.flipped, unsure: unsure}, v.err
+}
+
+// diff visits the base and what is wanted, and reports whether they differ.
+func (w *call[T, S]) diff(v *Visitor, want *S) (changed bool, err error) {
 	// As a rule these are the groups of which a member changed. If not, what
 	// was recorded of one too many or too few is not what to send.
-	forced := w.differentGroups(base, want)
-	root := diffStatus(v, w.t, base, want, forced)
+	forced := w.differentGroups(w.base.status, want)
+	changed = diffStatus(v, w.t, w.base.status, want, forced)
 	if w.edit != nil && v.err == nil {
 		if err := w.edit.checkGroups(v.changed); err != nil {
-			return nil, err
+			return false, err
 		}
 	}
 	if !slices.Equal(v.changed, forced) {
-		root = diffStatus(v, w.t, base, want, append(forced[:0], v.changed...))
+		changed = diffStatus(v, w.t, w.base.status, want, append(forced[:0], v.changed...))
 	}
-	return root, v.err
+	return changed, v.err
 }
 
 // differentGroups are the groups whose members have other values in want than
@@ -287,13 +290,13 @@ func (w *call[T, S]) differentGroups(base, want *S) groupSet {
 	return forced
 }
 
-// diffStatus visits two statuses and gives their difference, nil if there is
-// none. The groups in forced go out whole; which changed is in v.changed.
-func diffStatus[T, S any](v *Visitor, t *Type[T, S], base, want *S, forced groupSet) *change {
+// diffStatus visits two statuses, records their difference, and reports whether
+// there is any. The groups in forced go out whole; which changed is in v.changed.
+func diffStatus[T, S any](v *Visitor, t *Type[T, S], base, want *S, forced groupSet) bool {
 	m := &v.memory
-	m.changes, m.entries, m.text = m.changes[:0], m.entries[:0], m.text[:0]
+	m.changes, m.entries, m.text, m.body = m.changes[:0], m.entries[:0], m.text[:0], m.body[:v.bodyFrom]
 	m.changed = append(m.changed[:0], make(groupSet, len(t.Groups))...)
-	v.root, v.field, v.flipped = nil, fieldInfo{name: "status"}, nil
+	v.root, v.nulls, v.field, v.flipped = nil, false, fieldInfo{name: "status"}, nil
 	v.changed, v.forced = m.changed, nil
 	if forced.any() {
 		v.forced = forced
@@ -301,7 +304,7 @@ func diffStatus[T, S any](v *Visitor, t *Type[T, S], base, want *S, forced group
 	v.containers = m.containers[:0]
 	StructOf(t.Visit, t.Same).diff(v, base, want, false)
 	m.containers = v.containers[:0]
-	return v.root
+	return v.root != nil || len(m.body) > v.bodyFrom
 }
 
 // observedGuard is the base value of the observedGeneration field, to be tested

@@ -258,29 +258,41 @@ func statusPatchAppendWhole(to []byte, c *statusPatchChange) []byte {
 	return append(to, '}')
 }
 
-// statusPatchMergeBody is a merge patch that is guarded by a resourceVersion.
-func statusPatchMergeBody(root *statusPatchChange, resourceVersion string) []byte {
-	const guard, status = `{"metadata":{"resourceVersion":`, `},"status":`
-	to := make([]byte, 0, len(guard)+len(resourceVersion)+len(`""`)+len(status)+root.size()+len("}"))
-	to = append(statusPatchAppendString(append(to, guard...), resourceVersion), status...)
-	return append(statusPatchAppendMerge(to, root), '}')
+// A merge patch (RFC 7386) is written while the statuses are visited: the fields
+// come in its order. A JSON patch needs a tree of changes, since its tests come first.
+
+// beginMerge has the visitor write a merge patch that is guarded by a
+// resourceVersion.
+func (v *statusPatchVisitor) beginMerge(resourceVersion string) {
+	m := &v.memory
+	m.body = statusPatchAppendString(append(m.body[:0], `{"metadata":{"resourceVersion":`...), resourceVersion)
+	m.body = append(m.body, `},"status":`...)
+	v.merging, v.bodyFrom = true, len(m.body)
 }
 
-func statusPatchAppendMerge(to []byte, c *statusPatchChange) []byte {
-	switch c.op {
-	case statusPatchOpSet, statusPatchOpConditions:
-		return append(to, c.want...)
-	case statusPatchOpRemove:
-		return append(to, "null"...)
+// merged is the merge patch; beginning another does not touch it.
+func (v *statusPatchVisitor) merged() []byte {
+	return slices.Concat(v.memory.body, []byte{'}'})
+}
+
+// merge writes a key of the container that is being visited, and its value.
+func (v *statusPatchVisitor) merge(name string, value []byte) {
+	v.open(len(v.containers) - 1)
+	v.memory.body = append(statusPatchAppendKey(v.memory.body, name), value...)
+}
+
+// open begins a container, and those around it, if it is not begun yet.
+func (v *statusPatchVisitor) open(at int) {
+	c := &v.containers[at]
+	if c.open {
+		return
 	}
-	to = append(to, '{')
-	for b := c.first; b != nil; b = b.next {
-		if b != c.first {
-			to = append(to, ',')
-		}
-		to = statusPatchAppendMerge(append(statusPatchAppendString(to, b.name), ':'), b)
+	if at > 0 {
+		v.open(at - 1)
+		v.memory.body = statusPatchAppendKey(v.memory.body, c.name)
 	}
-	return append(to, '}')
+	v.memory.body = append(v.memory.body, '{')
+	c.open = true
 }
 
 // statusPatchOperation is what a change does to its key.
@@ -308,8 +320,6 @@ type statusPatchChange struct {
 	added bool
 	// unsure says that it may have one all the same: a struct by value that is zero.
 	unsure bool
-	// storesNull says that want holds a null that a merge patch would drop.
-	storesNull bool
 	// unchanged says that the value is sent for its group or the schema alone.
 	unchanged bool
 
@@ -336,11 +346,6 @@ type statusPatchEntryChange struct {
 	typ        string
 	base, want []byte // want is nil where the entry goes away
 	unchanged  bool   // it is sent for its group alone
-}
-
-// storesNulls reports whether c needs a null stored, which only a JSON patch can say.
-func (c *statusPatchChange) storesNulls() bool {
-	return c.any(func(c *statusPatchChange) bool { return c.storesNull })
 }
 
 // any reports whether something holds for c or a change below it.
@@ -388,15 +393,6 @@ func (c *statusPatchChange) child(name string) *statusPatchChange {
 		}
 	}
 	return nil
-}
-
-// size is how many bytes c takes in a merge patch, where no name needs escaping.
-func (c *statusPatchChange) size() int {
-	n := len(c.want) + len("null")
-	for b := c.first; b != nil; b = b.next {
-		n += len(b.name) + len(`"":,`) + b.size()
-	}
-	return n
 }
 
 // StatusPatchClient is what a status patcher needs of a client: reading again after a
@@ -844,11 +840,11 @@ func (k statusPatchConditionsKind[L, C]) diff(v *statusPatchVisitor, base, want 
 	if len(entries) == 0 {
 		return
 	}
-	c := v.record(f.name, statusPatchOpConditions)
-	c.want, c.base, c.entries = k.writtenList(v, list), statusPatchStoredSomehow, entries
+	stored := statusPatchStoredSomehow
 	if v.tests {
-		c.base = statusPatchBaseJSON(v, base, k)
+		stored = statusPatchBaseJSON(v, base, k)
 	}
+	v.setConditions(f, k.writtenList(v, list), stored, entries)
 }
 
 // writtenList is the JSON of a list.
@@ -935,7 +931,7 @@ func (k statusPatchConditionsKind[L, C]) add(v *statusPatchVisitor, want *L) {
 	defer k.t.giveBack(room)
 	list, _ := k.t.normalise(v, nil, *want, &statusPatchConditionIndex{}, room)
 	k.touchAll(v, list)
-	v.record(f.name, statusPatchOpConditions).want = k.writtenList(v, list)
+	v.setConditions(f, k.writtenList(v, list), nil, nil)
 }
 
 // clear removes the conditions one by one, each under a test.
@@ -1844,9 +1840,9 @@ func (k statusPatchStructKind[S]) clear(*statusPatchVisitor, *S) bool { return f
 
 func (k statusPatchStructKind[S]) lose(v *statusPatchVisitor, base *S) {
 	var none S
-	forced := v.enterScratch()
+	s := v.enterScratch()
 	k.visit(v, statusPatchPair(base, &none))
-	v.leaveScratch(forced)
+	v.leaveScratch(s)
 }
 
 func (k statusPatchStructKind[S]) rebase(v *statusPatchVisitor, base, want, live *S) {
@@ -3507,7 +3503,10 @@ type statusPatchVisitor struct {
 	// statusPatchModeDiff
 	field         statusPatchFieldInfo   // the field that is being visited
 	containers    []statusPatchContainer // the containers that it is in, the innermost last
-	root          *statusPatchChange     // what was recorded of the outermost
+	root          *statusPatchChange     // what was recorded of the outermost, where that is a tree
+	merging       bool                   // what is recorded is written as a merge patch
+	bodyFrom      int                    // where in memory.body its status begins
+	nulls         bool                   // a value has nulls, which a merge patch drops
 	memory        statusPatchMemory
 	member        *statusPatchMemberNode // the same container in the tree of members
 	inside        *statusPatchMemberNode // the member that is being visited, nil outside
@@ -3821,16 +3820,17 @@ type statusPatchMemory struct {
 	entries    []statusPatchEntryChange
 	containers []statusPatchContainer
 	text       []byte // JSON of values
+	body       []byte // a merge patch
 	changed    statusPatchGroupSet
 	forced     statusPatchGroupSet
 }
 
 // spacious reports whether so much memory was used that it is better let go.
 func (m *statusPatchMemory) spacious() bool {
-	return cap(m.text) > 1<<16 || cap(m.changes) > 1<<8 || cap(m.entries) > 1<<8
+	return cap(m.text) > 1<<16 || cap(m.body) > 1<<16 || cap(m.changes) > 1<<8 || cap(m.entries) > 1<<8
 }
 
-// record puts a change below the container that is being visited.
+// record puts a change below the container that is being visited, in a tree.
 func (v *statusPatchVisitor) record(name string, op statusPatchOperation) *statusPatchChange {
 	c := v.newChange(name, op)
 	v.container(len(v.containers) - 1).append(c)
@@ -3868,7 +3868,9 @@ type statusPatchContainer struct {
 	unsure  bool
 	// fromZero says that it is a struct by value, whose zero fields are no change.
 	fromZero bool
-	made     *statusPatchChange
+
+	made *statusPatchChange // in a tree
+	open bool               // in a merge patch
 }
 
 // statusPatchContainer is the change of a container, which is made, with those around it,
@@ -3887,33 +3889,51 @@ func (v *statusPatchVisitor) container(at int) *statusPatchChange {
 	return c.made
 }
 
-// set records a value. base is nil where there is none.
-func (v *statusPatchVisitor) set(f *statusPatchFieldInfo, want, base []byte, unchanged bool) *statusPatchChange {
+// set records a value. base is nil where there is none; unchanged says that the
+// value is sent for its group or the schema alone.
+func (v *statusPatchVisitor) set(f *statusPatchFieldInfo, want, base []byte, unchanged bool) {
 	if f.has(statusPatchQuoted) {
 		want, base = statusPatchQuote(want), statusPatchQuote(base)
 	}
+	if v.merging {
+		v.merge(f.name, want)
+		return
+	}
 	c := v.record(f.name, statusPatchOpSet)
 	c.want, c.base, c.unchanged = want, base, unchanged
-	return c
 }
 
 // setWhole records a value that may hold nulls, which a merge patch would drop.
 func (v *statusPatchVisitor) setWhole(f *statusPatchFieldInfo, want, base []byte, unchanged bool) {
-	c := v.set(f, want, base, unchanged)
-	c.storesNull = len(want) >= len("null") && statusPatchHoldsNull(want)
+	v.nulls = v.nulls || len(want) >= len("null") && statusPatchHoldsNull(want)
+	v.set(f, want, base, unchanged)
 }
 
 func (v *statusPatchVisitor) setNull(f *statusPatchFieldInfo, base []byte) {
-	c := v.set(f, []byte("null"), base, false)
-	c.storesNull = true
+	v.nulls = true
+	v.set(f, []byte("null"), base, false)
 }
 
 func (v *statusPatchVisitor) remove(f *statusPatchFieldInfo, base []byte) {
+	if v.merging {
+		v.merge(f.name, []byte("null"))
+		return
+	}
 	if base != nil && f.has(statusPatchQuoted) {
 		base = statusPatchQuote(base)
 	}
 	c := v.record(f.name, statusPatchOpRemove)
 	c.base, c.unchanged = base, base == nil
+}
+
+// setConditions records a list of conditions.
+func (v *statusPatchVisitor) setConditions(f *statusPatchFieldInfo, want, base []byte, entries []statusPatchEntryChange) {
+	if v.merging {
+		v.merge(f.name, want)
+		return
+	}
+	c := v.record(f.name, statusPatchOpConditions)
+	c.want, c.base, c.entries = want, base, entries
 }
 
 // enter begins the visit of what is below a container that is being diffed.
@@ -3928,25 +3948,40 @@ func (v *statusPatchVisitor) enter(name string, added bool) {
 // leave ends the visit of the innermost container.
 func (v *statusPatchVisitor) leave() {
 	last := len(v.containers) - 1
-	if c := &v.containers[last]; c.added && c.made == nil {
+	c := &v.containers[last]
+	switch {
+	case !v.merging && c.added:
 		v.container(last)
+	case v.merging && c.added && !c.open:
+		v.open(last)
 	}
-	v.adding = v.containers[last].inAdded
+	if c.open {
+		v.memory.body = append(v.memory.body, '}')
+	}
+	v.adding = c.inAdded
 	v.containers = v.containers[:last]
 }
 
-// enterScratch begins a visit for the sake of the marks alone: what is recorded
-// goes nowhere.
-func (v *statusPatchVisitor) enterScratch() (forced statusPatchGroupSet) {
-	forced, v.forced = v.forced, nil
-	v.enter("", false)
-	v.containers[len(v.containers)-1].made = &statusPatchChange{op: statusPatchOpObject}
-	return forced
+// statusPatchScratch is a visit for the sake of the marks alone, and what it must put back.
+type statusPatchScratch struct {
+	forced statusPatchGroupSet
+	nulls  bool
+	body   int
 }
 
-func (v *statusPatchVisitor) leaveScratch(forced statusPatchGroupSet) {
+// enterScratch begins a visit of which nothing stays that is recorded.
+func (v *statusPatchVisitor) enterScratch() statusPatchScratch {
+	s := statusPatchScratch{forced: v.forced, nulls: v.nulls, body: len(v.memory.body)}
+	v.forced = nil
+	v.enter("", false)
+	c := &v.containers[len(v.containers)-1]
+	c.made, c.open = &statusPatchChange{op: statusPatchOpObject}, v.merging
+	return s
+}
+
+func (v *statusPatchVisitor) leaveScratch(s statusPatchScratch) {
 	v.leave()
-	v.forced = forced
+	v.forced, v.nulls, v.memory.body = s.forced, s.nulls, v.memory.body[:s.body]
 }
 
 // statusPatchQuote wraps the JSON of a value as the option "string" of a json tag does.
@@ -4195,28 +4230,8 @@ func (w *statusPatchCall[T, S]) prepare(want *S, lock StatusPatchLock) (statusPa
 	if w.t.Observed != nil && w.o.observedGeneration && w.generation != 0 {
 		*w.t.Observed(want, true) = w.generation
 	}
-	root, err := w.diff(want, lock)
-	if err != nil || root == nil {
-		return statusPatchPatch{}, err
-	}
-	if lock != StatusPatchLockObject && root.testsNullEntry() {
-		return w.prepare(want, StatusPatchLockObject)
-	}
-	if lock == StatusPatchLockObject && !root.storesNulls() {
-		body := statusPatchMergeBody(root, w.base.resourceVersion)
-		return statusPatchPatch{lock: lock, kind: types.MergePatchType, body: body, flipped: w.memory.visitor.flipped}, nil
-	}
-	observed, path := w.observedGuard(root)
-	body := statusPatchJsonBody(root, lock, w.base.resourceVersion, w.uid, observed, path)
-	unsure := lock == StatusPatchLockObject && (root.holdsUnsure() || w.zeroStructs == statusPatchZeroIsPresent)
-	return statusPatchPatch{lock: lock, kind: types.JSONPatchType, body: body, flipped: w.memory.visitor.flipped, unsure: unsure}, nil
-}
-
-// diff is the change from the base to what is wanted, nil if there is none.
-func (w *statusPatchCall[T, S]) diff(want *S, lock StatusPatchLock) (*statusPatchChange, error) {
-	base := w.base.status
-	if !w.requiredZeros && w.t.Same != nil && w.t.Same(base, want) {
-		return nil, nil
+	if !w.requiredZeros && w.t.Same != nil && w.t.Same(w.base.status, want) {
+		return statusPatchPatch{}, nil
 	}
 	v := &w.memory.visitor
 	*v = statusPatchVisitor{
@@ -4224,19 +4239,42 @@ func (w *statusPatchCall[T, S]) diff(want *S, lock StatusPatchLock) (*statusPatc
 		requiredZeros: w.requiredZeros, zeroStructs: w.zeroStructs,
 		tests: lock != StatusPatchLockObject, keepUnknown: lock == StatusPatchLockNone,
 	}
+	if lock == StatusPatchLockObject {
+		v.beginMerge(w.base.resourceVersion)
+	}
+	changed, err := w.diff(v, want)
+	switch {
+	case err != nil || !changed:
+		return statusPatchPatch{}, err
+	case v.merging && !v.nulls:
+		return statusPatchPatch{lock: lock, kind: types.MergePatchType, body: v.merged(), flipped: v.flipped}, nil
+	case v.merging:
+		v.merging = false // only a JSON patch can say that a null is stored
+		statusPatchDiffStatus(v, w.t, w.base.status, want, slices.Clone(v.changed))
+	case v.root.testsNullEntry():
+		return w.prepare(want, StatusPatchLockObject)
+	}
+	observed, path := w.observedGuard(v.root)
+	body := statusPatchJsonBody(v.root, lock, w.base.resourceVersion, w.uid, observed, path)
+	unsure := lock == StatusPatchLockObject && (v.root.holdsUnsure() || w.zeroStructs == statusPatchZeroIsPresent)
+	return statusPatchPatch{lock: lock, kind: types.JSONPatchType, body: body, flipped: v.flipped, unsure: unsure}, v.err
+}
+
+// diff visits the base and what is wanted, and reports whether they differ.
+func (w *statusPatchCall[T, S]) diff(v *statusPatchVisitor, want *S) (changed bool, err error) {
 	// As a rule these are the groups of which a member changed. If not, what
 	// was recorded of one too many or too few is not what to send.
-	forced := w.differentGroups(base, want)
-	root := statusPatchDiffStatus(v, w.t, base, want, forced)
+	forced := w.differentGroups(w.base.status, want)
+	changed = statusPatchDiffStatus(v, w.t, w.base.status, want, forced)
 	if w.edit != nil && v.err == nil {
 		if err := w.edit.checkGroups(v.changed); err != nil {
-			return nil, err
+			return false, err
 		}
 	}
 	if !slices.Equal(v.changed, forced) {
-		root = statusPatchDiffStatus(v, w.t, base, want, append(forced[:0], v.changed...))
+		changed = statusPatchDiffStatus(v, w.t, w.base.status, want, append(forced[:0], v.changed...))
 	}
-	return root, v.err
+	return changed, v.err
 }
 
 // differentGroups are the groups whose members have other values in want than
@@ -4257,13 +4295,13 @@ func (w *statusPatchCall[T, S]) differentGroups(base, want *S) statusPatchGroupS
 	return forced
 }
 
-// statusPatchDiffStatus visits two statuses and gives their difference, nil if there is
-// none. The groups in forced go out whole; which changed is in v.changed.
-func statusPatchDiffStatus[T, S any](v *statusPatchVisitor, t *statusPatchType[T, S], base, want *S, forced statusPatchGroupSet) *statusPatchChange {
+// statusPatchDiffStatus visits two statuses, records their difference, and reports whether
+// there is any. The groups in forced go out whole; which changed is in v.changed.
+func statusPatchDiffStatus[T, S any](v *statusPatchVisitor, t *statusPatchType[T, S], base, want *S, forced statusPatchGroupSet) bool {
 	m := &v.memory
-	m.changes, m.entries, m.text = m.changes[:0], m.entries[:0], m.text[:0]
+	m.changes, m.entries, m.text, m.body = m.changes[:0], m.entries[:0], m.text[:0], m.body[:v.bodyFrom]
 	m.changed = append(m.changed[:0], make(statusPatchGroupSet, len(t.Groups))...)
-	v.root, v.field, v.flipped = nil, statusPatchFieldInfo{name: "status"}, nil
+	v.root, v.nulls, v.field, v.flipped = nil, false, statusPatchFieldInfo{name: "status"}, nil
 	v.changed, v.forced = m.changed, nil
 	if forced.any() {
 		v.forced = forced
@@ -4271,7 +4309,7 @@ func statusPatchDiffStatus[T, S any](v *statusPatchVisitor, t *statusPatchType[T
 	v.containers = m.containers[:0]
 	statusPatchStructOf(t.Visit, t.Same).diff(v, base, want, false)
 	m.containers = v.containers[:0]
-	return v.root
+	return v.root != nil || len(m.body) > v.bodyFrom
 }
 
 // observedGuard is the base value of the observedGeneration field, to be tested
