@@ -803,6 +803,7 @@ var statusPatchTypeOfDeployment = statusPatchNewType(statusPatchType[Deployment,
 	SetStatus: func(o *Deployment, s *appsv1.DeploymentStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfAppsV1DeploymentStatus,
 	Same:      statusPatchSameOfAppsV1DeploymentStatus,
+	// Freeze keeps what mutate could edit in place in the caller's object.
 	Freeze: func(old, s *appsv1.DeploymentStatus) {
 		statusPatchFreezePointer(&old.TerminatingReplicas, &s.TerminatingReplicas)
 		statusPatchFreezeList(&old.Conditions, &s.Conditions)
@@ -813,6 +814,7 @@ var statusPatchTypeOfDeployment = statusPatchNewType(statusPatchType[Deployment,
 			Setter:  "SetReplicaCounters",
 			Mark:    "MarkReplicaCountersComputed",
 			Members: [][]string{{"replicas"}, {"updatedReplicas"}, {"readyReplicas"}, {"availableReplicas"}, {"unavailableReplicas"}},
+			// Values tells whether the members are what they were.
 			Values: func(to *statusPatchMemberValues, s *appsv1.DeploymentStatus) {
 				to.Add(&s.Replicas)
 				to.Add(&s.UpdatedReplicas)
@@ -838,6 +840,7 @@ var statusPatchTypeOfKubeadmControlPlane = statusPatchNewType(statusPatchType[Ku
 	SetStatus: func(o *KubeadmControlPlane, s *kubeadmv1beta2.KubeadmControlPlaneStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfKubeadmV1beta2KubeadmControlPlaneStatus,
 	Same:      statusPatchSameOfKubeadmV1beta2KubeadmControlPlaneStatus,
+	// Freeze keeps what mutate could edit in place in the caller's object.
 	Freeze: func(old, s *kubeadmv1beta2.KubeadmControlPlaneStatus) {
 		statusPatchFreezeList(&old.Conditions, &s.Conditions)
 		statusPatchFreezePointer(&old.Initialization.ControlPlaneInitialized, &s.Initialization.ControlPlaneInitialized)
@@ -853,6 +856,7 @@ var statusPatchTypeOfKubeadmControlPlane = statusPatchNewType(statusPatchType[Ku
 			Setter:  "SetReplicaCounters",
 			Mark:    "MarkReplicaCountersComputed",
 			Members: [][]string{{"replicas"}, {"readyReplicas"}, {"availableReplicas"}, {"upToDateReplicas"}, {"deprecated", "v1beta1", "updatedReplicas"}, {"deprecated", "v1beta1", "readyReplicas"}, {"deprecated", "v1beta1", "unavailableReplicas"}},
+			// Values tells whether the members are what they were.
 			Values: func(to *statusPatchMemberValues, s *kubeadmv1beta2.KubeadmControlPlaneStatus) {
 				to.Add(&s.Replicas)
 				to.Add(&s.ReadyReplicas)
@@ -880,6 +884,7 @@ var statusPatchTypeOfMachineSet = statusPatchNewType(statusPatchType[MachineSet,
 	SetStatus: func(o *MachineSet, s *corev1beta2.MachineSetStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfCoreV1beta2MachineSetStatus,
 	Same:      statusPatchSameOfCoreV1beta2MachineSetStatus,
+	// Freeze keeps what mutate could edit in place in the caller's object.
 	Freeze: func(old, s *corev1beta2.MachineSetStatus) {
 		statusPatchFreezeList(&old.Conditions, &s.Conditions)
 		statusPatchFreezePointer(&old.Replicas, &s.Replicas)
@@ -893,6 +898,7 @@ var statusPatchTypeOfMachineSet = statusPatchNewType(statusPatchType[MachineSet,
 			Setter:  "SetReplicaCounters",
 			Mark:    "MarkReplicaCountersComputed",
 			Members: [][]string{{"replicas"}, {"readyReplicas"}, {"availableReplicas"}, {"upToDateReplicas"}},
+			// Values tells whether the members are what they were.
 			Values: func(to *statusPatchMemberValues, s *corev1beta2.MachineSetStatus) {
 				to.Add(&s.Replicas)
 				to.Add(&s.ReadyReplicas)
@@ -917,6 +923,7 @@ var statusPatchTypeOfNode = statusPatchNewType(statusPatchType[Node, corev1.Node
 	SetStatus: func(o *Node, s *corev1.NodeStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfCoreV1NodeStatus,
 	Same:      statusPatchSameOfCoreV1NodeStatus,
+	// Freeze keeps what mutate could edit in place in the caller's object.
 	Freeze: func(old, s *corev1.NodeStatus) {
 		statusPatchFreezeList(&old.Conditions, &s.Conditions)
 		statusPatchFreezeList(&old.Addresses, &s.Addresses)

@@ -317,6 +317,7 @@ var statusPatchTypeOfMachinePool = statusPatchNewType(statusPatchType[MachinePoo
 	SetStatus: func(o *MachinePool, s *MachinePoolStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfMachinePoolStatus,
 	Same:      statusPatchSameOfMachinePoolStatus,
+	// Freeze keeps what mutate could edit in place in the caller's object.
 	Freeze: func(old, s *MachinePoolStatus) {
 		statusPatchFreezePointer(&old.UpdatedReplicas, &s.UpdatedReplicas)
 		statusPatchFreezeList(&old.Zones, &s.Zones)
@@ -328,6 +329,7 @@ var statusPatchTypeOfMachinePool = statusPatchNewType(statusPatchType[MachinePoo
 			Setter:  "SetReplicasAndReadyReplicas",
 			Mark:    "MarkReplicasAndReadyReplicasComputed",
 			Members: [][]string{{"replicas"}, {"readyReplicas"}},
+			// Values tells whether the members are what they were.
 			Values: func(to *statusPatchMemberValues, s *MachinePoolStatus) {
 				to.Add(&s.Replicas)
 				to.Add(&s.ReadyReplicas)
@@ -337,6 +339,7 @@ var statusPatchTypeOfMachinePool = statusPatchNewType(statusPatchType[MachinePoo
 			Setter:  "SetAvailability",
 			Mark:    "MarkAvailabilityComputed",
 			Members: [][]string{{"rollout", "availableReplicas"}, {"conditions", "[Available]"}},
+			// Values tells whether the members are what they were.
 			Values: func(to *statusPatchMemberValues, s *MachinePoolStatus) {
 				to.Add(&statusPatchOrZero(s.Rollout).AvailableReplicas)
 				statusPatchAddCondition(to, s.Conditions, statusPatchMetaCondition, "Available")
@@ -359,6 +362,7 @@ var statusPatchTypeOfRegion = statusPatchNewType(statusPatchType[Region, RegionS
 	SetStatus: func(o *Region, s *RegionStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfRegionStatus,
 	Same:      statusPatchSameOfRegionStatus,
+	// Freeze keeps what mutate could edit in place in the caller's object.
 	Freeze: func(old, s *RegionStatus) {
 		statusPatchFreezeList(&old.Conditions, &s.Conditions)
 	},

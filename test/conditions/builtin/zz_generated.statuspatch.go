@@ -482,6 +482,7 @@ var statusPatchTypeOfDeployment = statusPatchNewType(statusPatchType[Deployment,
 	SetStatus: func(o *Deployment, s *appsv1.DeploymentStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfAppsV1DeploymentStatus,
 	Same:      statusPatchSameOfAppsV1DeploymentStatus,
+	// Freeze keeps what mutate could edit in place in the caller's object.
 	Freeze: func(old, s *appsv1.DeploymentStatus) {
 		statusPatchFreezePointer(&old.TerminatingReplicas, &s.TerminatingReplicas)
 		statusPatchFreezeList(&old.Conditions, &s.Conditions)
@@ -492,6 +493,7 @@ var statusPatchTypeOfDeployment = statusPatchNewType(statusPatchType[Deployment,
 			Setter:  "SetReplicasAndUpdatedReplicas",
 			Mark:    "MarkReplicasAndUpdatedReplicasComputed",
 			Members: [][]string{{"replicas"}, {"updatedReplicas"}},
+			// Values tells whether the members are what they were.
 			Values: func(to *statusPatchMemberValues, s *appsv1.DeploymentStatus) {
 				to.Add(&s.Replicas)
 				to.Add(&s.UpdatedReplicas)
@@ -514,6 +516,7 @@ var statusPatchTypeOfJob = statusPatchNewType(statusPatchType[Job, batchv1.JobSt
 	SetStatus: func(o *Job, s *batchv1.JobStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfBatchV1JobStatus,
 	Same:      statusPatchSameOfBatchV1JobStatus,
+	// Freeze keeps what mutate could edit in place in the caller's object.
 	Freeze: func(old, s *batchv1.JobStatus) {
 		statusPatchFreezeList(&old.Conditions, &s.Conditions)
 		statusPatchFreezePointer(&old.StartTime, &s.StartTime)
@@ -534,6 +537,7 @@ var statusPatchTypeOfNode = statusPatchNewType(statusPatchType[Node, corev1.Node
 	SetStatus: func(o *Node, s *corev1.NodeStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfCoreV1NodeStatus,
 	Same:      statusPatchSameOfCoreV1NodeStatus,
+	// Freeze keeps what mutate could edit in place in the caller's object.
 	Freeze: func(old, s *corev1.NodeStatus) {
 		statusPatchFreezeList(&old.Conditions, &s.Conditions)
 		statusPatchFreezeList(&old.Addresses, &s.Addresses)
@@ -556,6 +560,7 @@ var statusPatchTypeOfPod = statusPatchNewType(statusPatchType[Pod, corev1.PodSta
 	SetStatus: func(o *Pod, s *corev1.PodStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfCoreV1PodStatus,
 	Same:      statusPatchSameOfCoreV1PodStatus,
+	// Freeze keeps what mutate could edit in place in the caller's object.
 	Freeze: func(old, s *corev1.PodStatus) {
 		statusPatchFreezeList(&old.Conditions, &s.Conditions)
 		statusPatchFreezeList(&old.HostIPs, &s.HostIPs)

@@ -520,6 +520,7 @@ var statusPatchTypeOfBackup = statusPatchNewType(statusPatchType[Backup, BackupS
 	SetStatus: func(o *Backup, s *BackupStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfBackupStatus,
 	Same:      statusPatchSameOfBackupStatus,
+	// Freeze keeps what mutate could edit in place in the caller's object.
 	Freeze: func(old, s *BackupStatus) {
 		statusPatchFreezeList(&old.Replica.Conditions, &s.Replica.Conditions)
 		statusPatchFreezeList(&old.Conditions, &s.Conditions)
@@ -529,6 +530,7 @@ var statusPatchTypeOfBackup = statusPatchNewType(statusPatchType[Backup, BackupS
 			Setter:  "SetVerification",
 			Mark:    "MarkVerificationComputed",
 			Members: [][]string{{"bytes"}, {"conditions", "[Verified]"}},
+			// Values tells whether the members are what they were.
 			Values: func(to *statusPatchMemberValues, s *BackupStatus) {
 				to.Add(&s.Bytes)
 				statusPatchAddCondition(to, s.Conditions, statusPatchMetaCondition, "Verified")
@@ -551,6 +553,7 @@ var statusPatchTypeOfCluster = statusPatchNewType(statusPatchType[Cluster, Clust
 	SetStatus: func(o *Cluster, s *ClusterStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfClusterStatus,
 	Same:      statusPatchSameOfClusterStatus,
+	// Freeze keeps what mutate could edit in place in the caller's object.
 	Freeze: func(old, s *ClusterStatus) {
 		statusPatchFreezeList(&old.Conditions, &s.Conditions)
 	},
@@ -566,6 +569,7 @@ var statusPatchTypeOfProbe = statusPatchNewType(statusPatchType[Probe, ProbeStat
 	SetStatus: func(o *Probe, s *ProbeStatus) { o.Status = s },
 	Visit:     statusPatchFieldsOfProbeStatus,
 	Same:      statusPatchSameOfProbeStatus,
+	// Freeze keeps what mutate could edit in place in the caller's object.
 	Freeze: func(old, s *ProbeStatus) {
 		statusPatchFreezeList(&old.Conditions, &s.Conditions)
 		statusPatchFreezeList(&old.History, &s.History)

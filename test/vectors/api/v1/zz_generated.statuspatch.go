@@ -241,6 +241,7 @@ var statusPatchTypeOfJob = statusPatchNewType(statusPatchType[Job, JobStatus]{
 	SetStatus: func(o *Job, s *JobStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfJobStatus,
 	Same:      statusPatchSameOfJobStatus,
+	// Freeze keeps what mutate could edit in place in the caller's object.
 	Freeze: func(old, s *JobStatus) {
 		statusPatchFreezePointer(&old.Count, &s.Count)
 		statusPatchFreezeList(&old.Entries, &s.Entries)
@@ -254,6 +255,7 @@ var statusPatchTypeOfJob = statusPatchNewType(statusPatchType[Job, JobStatus]{
 			Setter:  "SetCounters",
 			Mark:    "MarkCountersComputed",
 			Members: [][]string{{"replicas"}, {"readyReplicas"}},
+			// Values tells whether the members are what they were.
 			Values: func(to *statusPatchMemberValues, s *JobStatus) {
 				to.Add(&s.Replicas)
 				to.Add(&s.ReadyReplicas)
@@ -276,6 +278,7 @@ var statusPatchTypeOfStrict = statusPatchNewType(statusPatchType[Strict, StrictS
 	SetStatus: func(o *Strict, s *StrictStatus) { o.Status = s },
 	Visit:     statusPatchFieldsOfStrictStatus,
 	Same:      statusPatchSameOfStrictStatus,
+	// Freeze keeps what mutate could edit in place in the caller's object.
 	Freeze: func(old, s *StrictStatus) {
 		statusPatchFreezeList(&old.Conditions, &s.Conditions)
 	},

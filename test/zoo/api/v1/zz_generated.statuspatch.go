@@ -333,6 +333,7 @@ var statusPatchTypeOfCage = statusPatchNewType(statusPatchType[Cage, CageStatus]
 	SetStatus: func(o *Cage, s *CageStatus) { o.Status = s },
 	Visit:     statusPatchFieldsOfCageStatus,
 	Same:      statusPatchSameOfCageStatus,
+	// Freeze keeps what mutate could edit in place in the caller's object.
 	Freeze: func(old, s *CageStatus) {
 		statusPatchFreezePointer(&old.Occupied, &s.Occupied)
 		statusPatchFreezeList(&old.Animals, &s.Animals)
@@ -348,6 +349,7 @@ var statusPatchTypeOfCage = statusPatchNewType(statusPatchType[Cage, CageStatus]
 			Setter:  "SetCapacityAndOccupied",
 			Mark:    "MarkCapacityAndOccupiedComputed",
 			Members: [][]string{{"capacity"}, {"occupied"}},
+			// Values tells whether the members are what they were.
 			Values: func(to *statusPatchMemberValues, s *CageStatus) {
 				to.Add(&s.Capacity)
 				to.Add(&s.Occupied)
@@ -365,6 +367,7 @@ var statusPatchTypeOfZoo = statusPatchNewType(statusPatchType[Zoo, ZooStatus]{
 	Status:    func(o *Zoo) *ZooStatus { return &o.Status },
 	SetStatus: func(o *Zoo, s *ZooStatus) { o.Status = *s },
 	Visit:     statusPatchFieldsOfZooStatus,
+	// Freeze keeps what mutate could edit in place in the caller's object.
 	Freeze: func(old, s *ZooStatus) {
 		statusPatchFreezePointer(&old.Times.TimePointer, &s.Times.TimePointer)
 		statusPatchFreezePointer(&old.Times.MicroPointer, &s.Times.MicroPointer)
@@ -377,6 +380,7 @@ var statusPatchTypeOfZoo = statusPatchNewType(statusPatchType[Zoo, ZooStatus]{
 			Setter:  "SetReplicasAndReadyReplicas",
 			Mark:    "MarkReplicasAndReadyReplicasComputed",
 			Members: [][]string{{"replicas"}, {"readyReplicas"}},
+			// Values tells whether the members are what they were.
 			Values: func(to *statusPatchMemberValues, s *ZooStatus) {
 				to.Add(&s.Replicas)
 				to.Add(&s.ReadyReplicas)
@@ -386,6 +390,7 @@ var statusPatchTypeOfZoo = statusPatchNewType(statusPatchType[Zoo, ZooStatus]{
 			Setter:  "SetDeep",
 			Mark:    "MarkDeepComputed",
 			Members: [][]string{{"deep", "counts", "total"}, {"deep", "counts", "ready"}, {"deep", "note"}, {"conditions", "[Deep]"}},
+			// Values tells whether the members are what they were.
 			Values: func(to *statusPatchMemberValues, s *ZooStatus) {
 				to.Add(&statusPatchOrZero(statusPatchOrZero(s.Deep).Counts).Total)
 				to.Add(&statusPatchOrZero(statusPatchOrZero(s.Deep).Counts).Ready)
@@ -397,6 +402,7 @@ var statusPatchTypeOfZoo = statusPatchNewType(statusPatchType[Zoo, ZooStatus]{
 			Setter:  "SetWhole",
 			Mark:    "MarkWholeComputed",
 			Members: [][]string{{"wholeList"}, {"wholeMap"}, {"wholeStruct"}},
+			// Values tells whether the members are what they were.
 			Values: func(to *statusPatchMemberValues, s *ZooStatus) {
 				to.Add(&s.WholeList)
 				to.Add(&s.WholeMap)
