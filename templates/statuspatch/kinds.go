@@ -48,11 +48,7 @@ func (k leafKind[T, R]) set(v *Visitor, want *T, base []byte, unchanged bool) {
 }
 
 func (k leafKind[T, R]) rebase(v *Visitor, base, want, live *T) {
-	switch {
-	case k.rules.equal(v, base, want), k.rules.equal(v, want, live):
-	case k.rules.equal(v, base, live):
-		*live = *want
-	case !k.rules.rebase(v, base, want, live):
+	if !rebaseWhole(v, k, base, want, live) && !k.rules.rebase(v, base, want, live) {
 		v.bothChanged()
 	}
 }

@@ -68,10 +68,7 @@ func (k pointerKind[T, K]) rebase(v *Visitor, base, want, live **T) {
 		if *live != nil || !k.elem.zero(v, onto) {
 			*live = onto
 		}
-	case k.equal(v, base, want), k.equal(v, want, live):
-	case k.equal(v, base, live):
-		*live = *want
-	default:
+	case !rebaseWhole(v, k, base, want, live):
 		v.bothChanged()
 	}
 }

@@ -73,11 +73,7 @@ func (k opaqueKind[T]) add(v *Visitor, want *T) {
 func (k opaqueKind[T]) clear(*Visitor, *T) bool { return false }
 func (k opaqueKind[T]) lose(*Visitor, *T)       {}
 func (k opaqueKind[T]) rebase(v *Visitor, base, want, live *T) {
-	switch {
-	case k.equal(v, base, want), k.equal(v, want, live):
-	case k.equal(v, base, live):
-		*live = *want
-	default:
+	if !rebaseWhole(v, k, base, want, live) {
 		v.bothChanged()
 	}
 }

@@ -25,6 +25,19 @@ func rebaseField[T any, K kind[T]](v *Visitor, f *fieldInfo, base, want, live *T
 	v.member, v.inside = member, inside
 }
 
+// rebaseWhole sets live to want where the caller alone changed it, and reports
+// whether nobody else changed it otherwise.
+func rebaseWhole[T any, K kind[T]](v *Visitor, k K, base, want, live *T) bool {
+	switch {
+	case k.equal(v, base, want), k.equal(v, want, live):
+		return true
+	case k.equal(v, base, live):
+		*live = *want
+		return true
+	}
+	return false
+}
+
 // bothChanged notes a conflict where the visit is.
 func (v *Visitor) bothChanged() { v.conflicts = append(v.conflicts, strings.Join(v.path, ".")) }
 

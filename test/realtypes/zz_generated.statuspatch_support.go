@@ -1682,11 +1682,7 @@ func (k statusPatchLeafKind[T, R]) set(v *statusPatchVisitor, want *T, base []by
 }
 
 func (k statusPatchLeafKind[T, R]) rebase(v *statusPatchVisitor, base, want, live *T) {
-	switch {
-	case k.rules.equal(v, base, want), k.rules.equal(v, want, live):
-	case k.rules.equal(v, base, live):
-		*live = *want
-	case !k.rules.rebase(v, base, want, live):
+	if !statusPatchRebaseWhole(v, k, base, want, live) && !k.rules.rebase(v, base, want, live) {
 		v.bothChanged()
 	}
 }
@@ -1756,10 +1752,7 @@ func (k statusPatchPointerKind[T, K]) rebase(v *statusPatchVisitor, base, want, 
 		if *live != nil || !k.elem.zero(v, onto) {
 			*live = onto
 		}
-	case k.equal(v, base, want), k.equal(v, want, live):
-	case k.equal(v, base, live):
-		*live = *want
-	default:
+	case !statusPatchRebaseWhole(v, k, base, want, live):
 		v.bothChanged()
 	}
 }
@@ -2436,11 +2429,7 @@ func (k statusPatchOpaqueKind[T]) add(v *statusPatchVisitor, want *T) {
 func (k statusPatchOpaqueKind[T]) clear(*statusPatchVisitor, *T) bool { return false }
 func (k statusPatchOpaqueKind[T]) lose(*statusPatchVisitor, *T)       {}
 func (k statusPatchOpaqueKind[T]) rebase(v *statusPatchVisitor, base, want, live *T) {
-	switch {
-	case k.equal(v, base, want), k.equal(v, want, live):
-	case k.equal(v, base, live):
-		*live = *want
-	default:
+	if !statusPatchRebaseWhole(v, k, base, want, live) {
 		v.bothChanged()
 	}
 }
@@ -3798,6 +3787,19 @@ func statusPatchRebaseField[T any, K statusPatchKind[T]](v *statusPatchVisitor, 
 	}
 	v.path = v.path[:len(v.path)-1]
 	v.member, v.inside = member, inside
+}
+
+// statusPatchRebaseWhole sets live to want where the caller alone changed it, and reports
+// whether nobody else changed it otherwise.
+func statusPatchRebaseWhole[T any, K statusPatchKind[T]](v *statusPatchVisitor, k K, base, want, live *T) bool {
+	switch {
+	case k.equal(v, base, want), k.equal(v, want, live):
+		return true
+	case k.equal(v, base, live):
+		*live = *want
+		return true
+	}
+	return false
 }
 
 // bothChanged notes a conflict where the visit is.
