@@ -137,30 +137,35 @@ type kind[T any] interface {
 // Field visits one field of a struct, by its address on each side; k knows its
 // kind of value.
 func Field[T any, K kind[T]](v *Visitor, name string, flags Flags, base, want, live *T, k K) {
-	switch v.mode {
-	case modeDone:
-	case modeDiff:
-		member := v.member.child(name)
-		if v.skips(member) && k.identical(base, want) {
-			return
-		}
-		v.field = fieldInfo{name: name, flags: flags}
-		diffField(v, member, base, want, k)
-	default:
-		visitField(v, &fieldInfo{name: name, flags: flags}, base, want, live, k)
+	if v.mode == modeDone {
+		return
 	}
+	if v.mode != modeDiff {
+		visitField(v, &fieldInfo{name: name, flags: flags}, base, want, live, k)
+		return
+	}
+	member := v.member.child(name)
+	if v.skips(member) && k.identical(base, want) {
+		return
+	}
+	v.field = fieldInfo{name: name, flags: flags}
+	diffField(v, member, base, want, k)
 }
 
 // DefaultedField is Field for one that the server gives a default, which is
 // JSON.
 func DefaultedField[T any, K kind[T]](v *Visitor, name string, flags Flags, defaultTo string, base, want, live *T, k K) {
 	f := fieldInfo{name: name, flags: flags, hasDefault: true, defaultTo: defaultTo}
-	if v.mode == modeDiff {
-		v.field = f
-		diffField(v, v.member.child(name), base, want, k)
+	if v.mode != modeDiff {
+		visitField(v, &f, base, want, live, k)
 		return
 	}
-	visitField(v, &f, base, want, live, k)
+	member := v.member.child(name)
+	if v.skips(member) && k.identical(base, want) {
+		return
+	}
+	v.field = f
+	diffField(v, member, base, want, k)
 }
 
 func visitField[T any, K kind[T]](v *Visitor, f *fieldInfo, base, want, live *T, k K) {

@@ -3594,30 +3594,35 @@ type statusPatchKind[T any] interface {
 // statusPatchField visits one field of a struct, by its address on each side; k knows its
 // kind of value.
 func statusPatchField[T any, K statusPatchKind[T]](v *statusPatchVisitor, name string, flags statusPatchFlags, base, want, live *T, k K) {
-	switch v.mode {
-	case statusPatchModeDone:
-	case statusPatchModeDiff:
-		member := v.member.child(name)
-		if v.skips(member) && k.identical(base, want) {
-			return
-		}
-		v.field = statusPatchFieldInfo{name: name, flags: flags}
-		statusPatchDiffField(v, member, base, want, k)
-	default:
-		statusPatchVisitField(v, &statusPatchFieldInfo{name: name, flags: flags}, base, want, live, k)
+	if v.mode == statusPatchModeDone {
+		return
 	}
+	if v.mode != statusPatchModeDiff {
+		statusPatchVisitField(v, &statusPatchFieldInfo{name: name, flags: flags}, base, want, live, k)
+		return
+	}
+	member := v.member.child(name)
+	if v.skips(member) && k.identical(base, want) {
+		return
+	}
+	v.field = statusPatchFieldInfo{name: name, flags: flags}
+	statusPatchDiffField(v, member, base, want, k)
 }
 
 // statusPatchDefaultedField is Field for one that the server gives a default, which is
 // JSON.
 func statusPatchDefaultedField[T any, K statusPatchKind[T]](v *statusPatchVisitor, name string, flags statusPatchFlags, defaultTo string, base, want, live *T, k K) {
 	f := statusPatchFieldInfo{name: name, flags: flags, hasDefault: true, defaultTo: defaultTo}
-	if v.mode == statusPatchModeDiff {
-		v.field = f
-		statusPatchDiffField(v, v.member.child(name), base, want, k)
+	if v.mode != statusPatchModeDiff {
+		statusPatchVisitField(v, &f, base, want, live, k)
 		return
 	}
-	statusPatchVisitField(v, &f, base, want, live, k)
+	member := v.member.child(name)
+	if v.skips(member) && k.identical(base, want) {
+		return
+	}
+	v.field = f
+	statusPatchDiffField(v, member, base, want, k)
 }
 
 func statusPatchVisitField[T any, K statusPatchKind[T]](v *statusPatchVisitor, f *statusPatchFieldInfo, base, want, live *T, k K) {
