@@ -87,8 +87,14 @@ func (r *renderer) memberValue(m *model.Member) string {
 		return fmt.Sprintf("%s(to, %s, %s, %s)", r.supportName("AddCondition"), member,
 			r.conditionTypeExpr(c.List.Elem), strconv.Quote(c.Type))
 	}
-	return fmt.Sprintf("to.Add(&%s)", member)
+	f := m.Path.Last()
+	if plain(f.Shape) || f.Shape.Kind == model.Pointer && plain(f.Shape.Elem) {
+		return fmt.Sprintf("to.Add(&%s)", member)
+	}
+	return fmt.Sprintf("%s(to, &%s, %s)", r.supportName("AddMember"), member, r.kind(f.Shape, f))
 }
+
+func plain(s *model.Shape) bool { return s.Kind == model.Scalar }
 
 // groupParam is the parameter of a setter that takes a struct.
 const groupParam = "members"

@@ -102,7 +102,16 @@ func (i *Imports) localName(importPath string) string {
 
 func (i *Imports) free(name string) bool {
 	_, taken := i.tracker.PathOf(name)
-	return !taken && token.IsIdentifier(name) && gotypes.Universe.Lookup(name) == nil && !i.declared(name)
+	return !taken && !locals[name] && token.IsIdentifier(name) && gotypes.Universe.Lookup(name) == nil && !i.declared(name)
+}
+
+// locals are the parameters and variables of generated functions, setters'
+// parameters for the members of groups aside, which would hide a package.
+var locals = map[string]bool{
+	"a": true, "b": true, "c": true, "e": true, "o": true, "p": true, "s": true, "v": true, "x": true,
+	"allocate": true, "condition": true, "conditionType": true, "ctx": true, "edit": true, "err": true,
+	"members": true, "message": true, "mutate": true, "obj": true, "old": true, "opts": true, "patcher": true,
+	"reason": true, "severity": true, "status": true, "to": true, "write": true,
 }
 
 // clean drops what no identifier has.

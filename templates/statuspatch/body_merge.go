@@ -1,7 +1,5 @@
 package statuspatch
 
-import "slices"
-
 // A merge patch (RFC 7386) is written while the statuses are visited: the fields
 // come in its order. A JSON patch needs a tree of changes, since its tests come first.
 
@@ -16,7 +14,8 @@ func (v *Visitor) beginMerge(resourceVersion string) {
 
 // merged is the merge patch; beginning another does not touch it.
 func (v *Visitor) merged() []byte {
-	return slices.Concat(v.memory.body, []byte{'}'})
+	v.memory.body = append(v.memory.body, '}')
+	return append([]byte(nil), v.memory.body...)
 }
 
 // merge writes a key of the container that is being visited, and its value.

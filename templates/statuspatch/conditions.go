@@ -64,6 +64,8 @@ type ConditionRules struct {
 	Statuses           []string
 	MaxType, MaxReason int // characters
 	MaxMessage         int // characters; a longer message is cut
+
+	camelCase bool // words of letters and digits match both patterns
 }
 
 func (t *ConditionType[C]) equal(v *Visitor, a, b *C) bool {

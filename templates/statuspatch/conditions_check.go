@@ -2,55 +2,53 @@ package statuspatch
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// check reports a condition that the server would reject. stored is the one of
-// the same type that the base has, nil if there is none.
-func (t *ConditionType[C]) check(v *Visitor, c ConditionFields, stored *ConditionFields) {
-	problem := t.Rules.problemOfStatus(*c.Status)
-	if stored == nil && problem == "" {
-		problem = t.Rules.problemOfType(*c.Type)
-	}
-	if (stored == nil || *c.Reason != *stored.Reason) && problem == "" {
-		problem = t.Rules.problemOfReason(*c.Reason)
-	}
-	if problem != "" {
-		v.fail(fmt.Errorf("condition %q is invalid: %s", *c.Type, problem))
-	}
-}
-
-func (r *ConditionRules) problemOfType(conditionType string) string {
+// check reports a condition that the server would reject.
+func (t *ConditionType[C]) check(v *Visitor, c ConditionFields) {
+	r := &t.Rules
+	problem := ""
 	switch {
-	case conditionType == "":
-		return "its type is empty"
-	case r.MaxType > 0 && utf8.RuneCountInString(conditionType) > r.MaxType:
-		return fmt.Sprintf("its type is longer than %d characters", r.MaxType)
-	case r.TypePattern != nil && !r.TypePattern.MatchString(conditionType):
-		return fmt.Sprintf("its type does not match %s", r.TypePattern)
+	case *c.Type == "":
+		problem = "its type is empty"
+	case r.MaxType > 0 && utf8.RuneCountInString(*c.Type) > r.MaxType:
+		problem = fmt.Sprintf("its type is longer than %d characters", r.MaxType)
+	case r.TypePattern != nil && !r.matches(r.TypePattern, *c.Type):
+		problem = fmt.Sprintf("its type does not match %s", r.TypePattern)
+	case len(r.Statuses) > 0 && !slices.Contains(r.Statuses, *c.Status):
+		problem = fmt.Sprintf("its status is %q: use one of %s", *c.Status, strings.Join(r.Statuses, ", "))
+	case *c.Reason == "" && r.ReasonRequired:
+		problem = "it needs a reason"
+	case r.MaxReason > 0 && utf8.RuneCountInString(*c.Reason) > r.MaxReason:
+		problem = fmt.Sprintf("its reason is longer than %d characters", r.MaxReason)
+	case *c.Reason != "" && r.ReasonPattern != nil && !r.matches(r.ReasonPattern, *c.Reason):
+		problem = fmt.Sprintf("its reason %q does not match %s", *c.Reason, r.ReasonPattern)
+	default:
+		return
 	}
-	return ""
+	v.fail(fmt.Errorf("condition %q is invalid: %s", *c.Type, problem))
 }
 
-func (r *ConditionRules) problemOfStatus(status string) string {
-	if len(r.Statuses) == 0 || slices.Contains(r.Statuses, status) {
-		return ""
-	}
-	return fmt.Sprintf("its status is %q: use one of %s", status, strings.Join(r.Statuses, ", "))
+func (r *ConditionRules) matches(pattern *regexp.Regexp, s string) bool {
+	return r.camelCase && isCamelCase(s) || pattern.MatchString(s)
 }
 
-func (r *ConditionRules) problemOfReason(reason string) string {
-	switch {
-	case reason == "" && r.ReasonRequired:
-		return "it needs a reason"
-	case r.MaxReason > 0 && utf8.RuneCountInString(reason) > r.MaxReason:
-		return fmt.Sprintf("its reason is longer than %d characters", r.MaxReason)
-	case reason != "" && r.ReasonPattern != nil && !r.ReasonPattern.MatchString(reason):
-		return fmt.Sprintf("its reason %q does not match %s", reason, r.ReasonPattern)
+// isCamelCase reports whether s is of letters and digits, a letter first: what
+// nearly all types and reasons are, and most patterns let through.
+func isCamelCase(s string) bool {
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+		case '0' <= c && c <= '9' && i > 0:
+		default:
+			return false
+		}
 	}
-	return ""
+	return s != ""
 }
 
 // cutMark ends a message that was cut.

@@ -83,7 +83,7 @@ func (k conditionsKind[L, C]) entryChanges(v *Visitor, base, want L, inBase *con
 		if !stays {
 			v.flip(conditionType)
 		}
-		k.inGroup(v, conditionType, true)
+		k.inGroup(v, conditionType, !stays) // an older duplicate is no change
 		m.entries = append(m.entries, entryChange{index: i, typ: conditionType, base: k.entryJSON(v, base, i)})
 	}
 	if v.tests {

@@ -23,6 +23,7 @@ var MetaCondition = &ConditionType[metav1.Condition]{
 		Statuses:       []string{"True", "False", "Unknown"},
 		TypePattern:    regexp.MustCompile(`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`),
 		MaxType:        316, MaxReason: 1024, MaxMessage: 32768,
+		camelCase: true,
 	},
 	Type:   func(c *metav1.Condition) string { return c.Type },
 	Same:   same[metav1.Condition],

@@ -74,7 +74,7 @@ func (t *ConditionType[C]) update(v *Visitor, base *C, want C) C {
 	if w.LastUpdateTime != nil && (flipped || *b.Reason != *w.Reason || *b.Message != *w.Message) {
 		*w.LastUpdateTime = v.momentOr(update, b.LastUpdateTime)
 	}
-	t.check(v, w, &b)
+	t.check(v, w)
 	return want
 }
 
@@ -89,7 +89,7 @@ func (t *ConditionType[C]) introduce(v *Visitor, want C) C {
 	if w.ObservedGeneration != nil && *w.ObservedGeneration == 0 {
 		*w.ObservedGeneration = v.generation
 	}
-	t.check(v, w, nil)
+	t.check(v, w)
 	return want
 }
 

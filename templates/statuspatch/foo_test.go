@@ -148,8 +148,10 @@ func (p *fooPatch) setReplicas(replicas, readyReplicas int32) {
 }
 
 func patchFoo(ctx context.Context, c Client, obj *Foo, mutate func(*fooPatch) error, opts ...client.SubResourcePatchOption) error {
-	return Run(ctx, c, fooType, obj, mutate, func(e *Edit[Foo, FooStatus]) (*fooPatch, **FooStatus) {
-		p := &fooPatch{Status: e.Status, edit: e}
-		return p, &p.Status
-	}, opts)
+	return Run(ctx, c, fooType, obj, mutate, newFooPatch, opts)
+}
+
+func newFooPatch(e *Edit[Foo, FooStatus]) (*fooPatch, **FooStatus) {
+	p := &fooPatch{Status: e.Status, edit: e}
+	return p, &p.Status
 }

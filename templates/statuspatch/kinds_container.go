@@ -251,6 +251,7 @@ func (k mapKind[M, N, E, K]) diffKey(v *Visitor, key N, base, want M) {
 		k.elem.add(v, &w)
 	case inBase:
 		v.remove(&v.field, baseJSON(v, &b, k.elem))
+		k.elem.lose(v, &b)
 	}
 }
 
@@ -290,7 +291,13 @@ func (k mapKind[M, N, E, K]) clear(v *Visitor, base *M) bool {
 	return true
 }
 
-func (k mapKind[M, N, E, K]) lose(*Visitor, *M) {}
+func (k mapKind[M, N, E, K]) lose(v *Visitor, base *M) {
+	for _, key := range sortedKeys(*base) {
+		if b, stored := k.at(*base, key); stored {
+			k.elem.lose(v, &b)
+		}
+	}
+}
 
 func (k mapKind[M, N, E, K]) rebase(v *Visitor, base, want, live *M) {
 	if len(*want) == 0 && !k.equal(v, base, want) && k.equal(v, base, live) {

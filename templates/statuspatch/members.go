@@ -18,8 +18,12 @@ type Group[S any] struct {
 // text is the same, so are the members.
 type MemberValues struct{ text []byte }
 
-// Add writes down a member, which x points to.
+// Add writes down a member that is a plain value, or points to one; x is its address.
 func (m *MemberValues) Add(x any) { m.end(appendJSON(m.text, x)) }
+
+// AddMember writes down a member of the kind k as it is stored: nil lists and
+// maps are as empty ones.
+func AddMember[T any, K kind[T]](m *MemberValues, x *T, k K) { m.end(k.encode(m.text, x)) }
 
 // AddCondition writes down a member that is a condition in a list.
 func AddCondition[L ~[]C, C any](m *MemberValues, list L, t *ConditionType[C], conditionType string) {

@@ -30,7 +30,7 @@ func leftOutAsZero[T any, K kind[T]](v *Visitor, x *T, k K) bool {
 	// x lacks the methods of a pointer or an interface that it points to.
 	switch t := reflect.TypeOf(x).Elem(); t.Kind() {
 	case reflect.Pointer, reflect.Interface:
-		if z, ok := any(*x).(zeroer); ok && t.Implements(reflect.TypeFor[zeroer]()) {
+		if z, ok := any(*x).(zeroer); ok && t.Implements(reflect.TypeOf((*zeroer)(nil)).Elem()) {
 			held := reflect.ValueOf(z)
 			return held.Kind() == reflect.Pointer && held.IsNil() || z.IsZero()
 		}

@@ -81,7 +81,7 @@ func diffPresent[T any, K kind[T]](v *Visitor, f *fieldInfo, base, want *T, k K)
 // where members of a group that goes out are below: another writer's are then
 // not mixed with the others of the group.
 func (v *Visitor) guardAbsence(f *fieldInfo) {
-	if v.tests && v.member.holds(v.forced) {
+	if v.tests && len(v.containers) > 0 && v.member.holds(v.forced) {
 		v.record(f.name, opAbsent)
 	}
 }

@@ -282,7 +282,7 @@ func (w *call[T, S]) differentGroups(base, want *S) groupSet {
 		w.t.Groups[i].Values(&m.base, base)
 		w.t.Groups[i].Values(&m.want, want)
 		forced = append(forced, !bytes.Equal(m.base.text, m.want.text))
-		if w.edit != nil && forced[i] {
+		if w.edit != nil {
 			w.edit.settle(i, m.want.text)
 		}
 	}

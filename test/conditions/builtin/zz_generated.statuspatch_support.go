@@ -272,7 +272,8 @@ func (v *statusPatchVisitor) beginMerge(resourceVersion string) {
 
 // merged is the merge patch; beginning another does not touch it.
 func (v *statusPatchVisitor) merged() []byte {
-	return slices.Concat(v.memory.body, []byte{'}'})
+	v.memory.body = append(v.memory.body, '}')
+	return append([]byte(nil), v.memory.body...)
 }
 
 // merge writes a key of the container that is being visited, and its value.
@@ -550,6 +551,8 @@ type statusPatchConditionRules struct {
 	Statuses           []string
 	MaxType, MaxReason int // characters
 	MaxMessage         int // characters; a longer message is cut
+
+	camelCase bool // words of letters and digits match both patterns
 }
 
 func (t *statusPatchConditionType[C]) equal(v *statusPatchVisitor, a, b *C) bool {
@@ -644,50 +647,47 @@ func (x *statusPatchConditionIndex) find(conditionType string, near int) int {
 	return -1
 }
 
-// check reports a condition that the server would reject. stored is the one of
-// the same type that the base has, nil if there is none.
-func (t *statusPatchConditionType[C]) check(v *statusPatchVisitor, c statusPatchConditionFields, stored *statusPatchConditionFields) {
-	problem := t.Rules.problemOfStatus(*c.Status)
-	if stored == nil && problem == "" {
-		problem = t.Rules.problemOfType(*c.Type)
-	}
-	if (stored == nil || *c.Reason != *stored.Reason) && problem == "" {
-		problem = t.Rules.problemOfReason(*c.Reason)
-	}
-	if problem != "" {
-		v.fail(fmt.Errorf("condition %q is invalid: %s", *c.Type, problem))
-	}
-}
-
-func (r *statusPatchConditionRules) problemOfType(conditionType string) string {
+// check reports a condition that the server would reject.
+func (t *statusPatchConditionType[C]) check(v *statusPatchVisitor, c statusPatchConditionFields) {
+	r := &t.Rules
+	problem := ""
 	switch {
-	case conditionType == "":
-		return "its type is empty"
-	case r.MaxType > 0 && utf8.RuneCountInString(conditionType) > r.MaxType:
-		return fmt.Sprintf("its type is longer than %d characters", r.MaxType)
-	case r.TypePattern != nil && !r.TypePattern.MatchString(conditionType):
-		return fmt.Sprintf("its type does not match %s", r.TypePattern)
+	case *c.Type == "":
+		problem = "its type is empty"
+	case r.MaxType > 0 && utf8.RuneCountInString(*c.Type) > r.MaxType:
+		problem = fmt.Sprintf("its type is longer than %d characters", r.MaxType)
+	case r.TypePattern != nil && !r.matches(r.TypePattern, *c.Type):
+		problem = fmt.Sprintf("its type does not match %s", r.TypePattern)
+	case len(r.Statuses) > 0 && !slices.Contains(r.Statuses, *c.Status):
+		problem = fmt.Sprintf("its status is %q: use one of %s", *c.Status, strings.Join(r.Statuses, ", "))
+	case *c.Reason == "" && r.ReasonRequired:
+		problem = "it needs a reason"
+	case r.MaxReason > 0 && utf8.RuneCountInString(*c.Reason) > r.MaxReason:
+		problem = fmt.Sprintf("its reason is longer than %d characters", r.MaxReason)
+	case *c.Reason != "" && r.ReasonPattern != nil && !r.matches(r.ReasonPattern, *c.Reason):
+		problem = fmt.Sprintf("its reason %q does not match %s", *c.Reason, r.ReasonPattern)
+	default:
+		return
 	}
-	return ""
+	v.fail(fmt.Errorf("condition %q is invalid: %s", *c.Type, problem))
 }
 
-func (r *statusPatchConditionRules) problemOfStatus(status string) string {
-	if len(r.Statuses) == 0 || slices.Contains(r.Statuses, status) {
-		return ""
-	}
-	return fmt.Sprintf("its status is %q: use one of %s", status, strings.Join(r.Statuses, ", "))
+func (r *statusPatchConditionRules) matches(pattern *regexp.Regexp, s string) bool {
+	return r.camelCase && statusPatchIsCamelCase(s) || pattern.MatchString(s)
 }
 
-func (r *statusPatchConditionRules) problemOfReason(reason string) string {
-	switch {
-	case reason == "" && r.ReasonRequired:
-		return "it needs a reason"
-	case r.MaxReason > 0 && utf8.RuneCountInString(reason) > r.MaxReason:
-		return fmt.Sprintf("its reason is longer than %d characters", r.MaxReason)
-	case reason != "" && r.ReasonPattern != nil && !r.ReasonPattern.MatchString(reason):
-		return fmt.Sprintf("its reason %q does not match %s", reason, r.ReasonPattern)
+// statusPatchIsCamelCase reports whether s is of letters and digits, a letter first: what
+// nearly all types and reasons are, and most patterns let through.
+func statusPatchIsCamelCase(s string) bool {
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+		case '0' <= c && c <= '9' && i > 0:
+		default:
+			return false
+		}
 	}
-	return ""
+	return s != ""
 }
 
 // statusPatchCutMark ends a message that was cut.
@@ -885,7 +885,7 @@ func (k statusPatchConditionsKind[L, C]) entryChanges(v *statusPatchVisitor, bas
 		if !stays {
 			v.flip(conditionType)
 		}
-		k.inGroup(v, conditionType, true)
+		k.inGroup(v, conditionType, !stays) // an older duplicate is no change
 		m.entries = append(m.entries, statusPatchEntryChange{index: i, typ: conditionType, base: k.entryJSON(v, base, i)})
 	}
 	if v.tests {
@@ -1032,6 +1032,7 @@ var statusPatchMetaCondition = &statusPatchConditionType[metav1.Condition]{
 		Statuses:       []string{"True", "False", "Unknown"},
 		TypePattern:    regexp.MustCompile(`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`),
 		MaxType:        316, MaxReason: 1024, MaxMessage: 32768,
+		camelCase: true,
 	},
 	Type:   func(c *metav1.Condition) string { return c.Type },
 	Same:   statusPatchSame[metav1.Condition],
@@ -1146,7 +1147,7 @@ func (t *statusPatchConditionType[C]) update(v *statusPatchVisitor, base *C, wan
 	if w.LastUpdateTime != nil && (flipped || *b.Reason != *w.Reason || *b.Message != *w.Message) {
 		*w.LastUpdateTime = v.momentOr(update, b.LastUpdateTime)
 	}
-	t.check(v, w, &b)
+	t.check(v, w)
 	return want
 }
 
@@ -1161,7 +1162,7 @@ func (t *statusPatchConditionType[C]) introduce(v *statusPatchVisitor, want C) C
 	if w.ObservedGeneration != nil && *w.ObservedGeneration == 0 {
 		*w.ObservedGeneration = v.generation
 	}
-	t.check(v, w, nil)
+	t.check(v, w)
 	return want
 }
 
@@ -1937,6 +1938,7 @@ func (k statusPatchMapKind[M, N, E, K]) diffKey(v *statusPatchVisitor, key N, ba
 		k.elem.add(v, &w)
 	case inBase:
 		v.remove(&v.field, statusPatchBaseJSON(v, &b, k.elem))
+		k.elem.lose(v, &b)
 	}
 }
 
@@ -1976,7 +1978,13 @@ func (k statusPatchMapKind[M, N, E, K]) clear(v *statusPatchVisitor, base *M) bo
 	return true
 }
 
-func (k statusPatchMapKind[M, N, E, K]) lose(*statusPatchVisitor, *M) {}
+func (k statusPatchMapKind[M, N, E, K]) lose(v *statusPatchVisitor, base *M) {
+	for _, key := range statusPatchSortedKeys(*base) {
+		if b, stored := k.at(*base, key); stored {
+			k.elem.lose(v, &b)
+		}
+	}
+}
 
 func (k statusPatchMapKind[M, N, E, K]) rebase(v *statusPatchVisitor, base, want, live *M) {
 	if len(*want) == 0 && !k.equal(v, base, want) && k.equal(v, base, live) {
@@ -2572,8 +2580,14 @@ type statusPatchGroup[S any] struct {
 // text is the same, so are the members.
 type statusPatchMemberValues struct{ text []byte }
 
-// Add writes down a member, which x points to.
+// Add writes down a member that is a plain value, or points to one; x is its address.
 func (m *statusPatchMemberValues) Add(x any) { m.end(statusPatchAppendJSON(m.text, x)) }
+
+// statusPatchAddMember writes down a member of the kind k as it is stored: nil lists and
+// maps are as empty ones.
+func statusPatchAddMember[T any, K statusPatchKind[T]](m *statusPatchMemberValues, x *T, k K) {
+	m.end(k.encode(m.text, x))
+}
 
 // statusPatchAddCondition writes down a member that is a condition in a list.
 func statusPatchAddCondition[L ~[]C, C any](m *statusPatchMemberValues, list L, t *statusPatchConditionType[C], conditionType string) {
@@ -2922,7 +2936,7 @@ func statusPatchLeftOutAsZero[T any, K statusPatchKind[T]](v *statusPatchVisitor
 	// x lacks the methods of a pointer or an interface that it points to.
 	switch t := reflect.TypeOf(x).Elem(); t.Kind() {
 	case reflect.Pointer, reflect.Interface:
-		if z, ok := any(*x).(statusPatchZeroer); ok && t.Implements(reflect.TypeFor[statusPatchZeroer]()) {
+		if z, ok := any(*x).(statusPatchZeroer); ok && t.Implements(reflect.TypeOf((*statusPatchZeroer)(nil)).Elem()) {
 			held := reflect.ValueOf(z)
 			return held.Kind() == reflect.Pointer && held.IsNil() || z.IsZero()
 		}
@@ -3731,7 +3745,7 @@ func statusPatchDiffPresent[T any, K statusPatchKind[T]](v *statusPatchVisitor, 
 // where members of a group that goes out are below: another writer's are then
 // not mixed with the others of the group.
 func (v *statusPatchVisitor) guardAbsence(f *statusPatchFieldInfo) {
-	if v.tests && v.member.holds(v.forced) {
+	if v.tests && len(v.containers) > 0 && v.member.holds(v.forced) {
 		v.record(f.name, statusPatchOpAbsent)
 	}
 }
@@ -4294,7 +4308,7 @@ func (w *statusPatchCall[T, S]) differentGroups(base, want *S) statusPatchGroupS
 		w.t.Groups[i].Values(&m.base, base)
 		w.t.Groups[i].Values(&m.want, want)
 		forced = append(forced, !bytes.Equal(m.base.text, m.want.text))
-		if w.edit != nil && forced[i] {
+		if w.edit != nil {
 			w.edit.settle(i, m.want.text)
 		}
 	}

@@ -404,9 +404,9 @@ var statusPatchTypeOfZoo = statusPatchNewType(statusPatchType[Zoo, ZooStatus]{
 			Members: [][]string{{"wholeList"}, {"wholeMap"}, {"wholeStruct"}},
 			// Values tells whether the members are what they were.
 			Values: func(to *statusPatchMemberValues, s *ZooStatus) {
-				to.Add(&s.WholeList)
-				to.Add(&s.WholeMap)
-				to.Add(&s.WholeStruct)
+				statusPatchAddMember(to, &s.WholeList, statusPatchListOf[[]string](statusPatchScalar[string]()))
+				statusPatchAddMember(to, &s.WholeMap, statusPatchMapOf[map[string]string](statusPatchScalar[string]()))
+				statusPatchAddMember(to, &s.WholeStruct, statusPatchPointerTo(statusPatchStructOf(statusPatchFieldsOfPair, statusPatchSameOfPair)))
 			},
 		},
 	},
