@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -38,6 +39,10 @@ type writtenGroups struct {
 
 // writtenGroup says where the values of a group stand.
 type writtenGroup struct{ group, from, to int }
+
+func (w *writtenGroups) has(group int) bool {
+	return slices.ContainsFunc(w.groups, func(g writtenGroup) bool { return g.group == group })
+}
 
 func (w *writtenGroups) reset() { w.groups, w.values.text = w.groups[:0], w.values.text[:0] }
 
@@ -123,6 +128,12 @@ func (e *Edit[T, S]) Computed(group int) {
 		e.computed = make(groupSet, len(e.t.Groups))
 	}
 	e.computed[group] = true
+}
+
+// mayChange reports whether the group's setter was called, or the group was
+// declared computed.
+func (e *Edit[T, S]) mayChange(group int) bool {
+	return e.computed.has(group) || e.written != nil && e.written.has(group)
 }
 
 // settle takes a setter's word for a group whose members still have the values

@@ -273,11 +273,16 @@ func (w *call[T, S]) diff(v *Visitor, want *S) (changed bool, err error) {
 }
 
 // differentGroups are the groups whose members have other values in want than
-// in base. A setter's word is taken for those that still have its values.
+// in base, but for those that mutate had no business to change. A setter's word is
+// taken where the members still have its values.
 func (w *call[T, S]) differentGroups(base, want *S) groupSet {
 	m := w.memory
 	forced := m.visitor.memory.forced[:0]
 	for i := range w.t.Groups {
+		if w.edit != nil && !w.edit.mayChange(i) {
+			forced = append(forced, false)
+			continue
+		}
 		m.base.text, m.want.text = m.base.text[:0], m.want.text[:0]
 		w.t.Groups[i].Values(&m.base, base)
 		w.t.Groups[i].Values(&m.want, want)

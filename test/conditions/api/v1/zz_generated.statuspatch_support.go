@@ -1435,6 +1435,10 @@ type statusPatchWrittenGroups struct {
 // statusPatchWrittenGroup says where the values of a group stand.
 type statusPatchWrittenGroup struct{ group, from, to int }
 
+func (w *statusPatchWrittenGroups) has(group int) bool {
+	return slices.ContainsFunc(w.groups, func(g statusPatchWrittenGroup) bool { return g.group == group })
+}
+
 func (w *statusPatchWrittenGroups) reset() { w.groups, w.values.text = w.groups[:0], w.values.text[:0] }
 
 // Object is the caller's spec and metadata around the status that is edited.
@@ -1519,6 +1523,12 @@ func (e *statusPatchEdit[T, S]) Computed(group int) {
 		e.computed = make(statusPatchGroupSet, len(e.t.Groups))
 	}
 	e.computed[group] = true
+}
+
+// mayChange reports whether the group's setter was called, or the group was
+// declared computed.
+func (e *statusPatchEdit[T, S]) mayChange(group int) bool {
+	return e.computed.has(group) || e.written != nil && e.written.has(group)
 }
 
 // settle takes a setter's word for a group whose members still have the values
@@ -4299,11 +4309,16 @@ func (w *statusPatchCall[T, S]) diff(v *statusPatchVisitor, want *S) (changed bo
 }
 
 // differentGroups are the groups whose members have other values in want than
-// in base. A setter's word is taken for those that still have its values.
+// in base, but for those that mutate had no business to change. A setter's word is
+// taken where the members still have its values.
 func (w *statusPatchCall[T, S]) differentGroups(base, want *S) statusPatchGroupSet {
 	m := w.memory
 	forced := m.visitor.memory.forced[:0]
 	for i := range w.t.Groups {
+		if w.edit != nil && !w.edit.mayChange(i) {
+			forced = append(forced, false)
+			continue
+		}
 		m.base.text, m.want.text = m.base.text[:0], m.want.text[:0]
 		w.t.Groups[i].Values(&m.base, base)
 		w.t.Groups[i].Values(&m.want, want)
