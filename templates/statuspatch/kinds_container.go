@@ -252,7 +252,7 @@ func (k mapKind[M, N, E, K]) diffKey(v *Visitor, key N, base, want M) {
 	case inBase:
 		stored := storedSomehow // zero or not: a key that was read is there
 		if v.tests {
-			stored = written(v, &b, k.elem)
+			stored = testedJSON(v, &b, k.elem)
 		}
 		v.remove(&v.field, stored)
 		k.elem.lose(v, &b)

@@ -222,6 +222,41 @@ func holdsNull(raw []byte) bool {
 	return false
 }
 
+// holdsNilEntry reports whether a nil is an entry of a list in x.
+func holdsNilEntry(x reflect.Value) bool {
+	switch x.Kind() {
+	case reflect.Pointer:
+		return !x.IsNil() && holdsNilEntry(x.Elem())
+	case reflect.Slice, reflect.Array:
+		for i := 0; i < x.Len() && !isBasic(x.Type().Elem().Kind()); i++ {
+			if isNilEntry(x.Index(i)) || holdsNilEntry(x.Index(i)) {
+				return true
+			}
+		}
+	case reflect.Map:
+		for _, key := range x.MapKeys() {
+			if holdsNilEntry(x.MapIndex(key)) {
+				return true
+			}
+		}
+	case reflect.Struct:
+		for i := 0; i < x.NumField(); i++ {
+			if x.Type().Field(i).IsExported() && holdsNilEntry(x.Field(i)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isNilEntry(x reflect.Value) bool {
+	switch x.Kind() {
+	case reflect.Map, reflect.Pointer, reflect.Slice:
+		return x.IsNil()
+	}
+	return false
+}
+
 // holdsNullEntry reports whether a null is an entry of a list in raw, which is
 // valid JSON.
 func holdsNullEntry(raw []byte) bool {

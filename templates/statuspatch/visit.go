@@ -39,6 +39,7 @@ type Visitor struct {
 	merging       bool        // what is recorded is written as a merge patch
 	bodyFrom      int         // where in memory.body its status begins
 	nulls         bool        // a value has nulls, which a merge patch drops
+	nilEntries    bool        // a base value that is tested for has nils among the entries of a list
 	memory        memory
 	member        *memberNode // the same container in the tree of members
 	inside        *memberNode // the member that is being visited, nil outside

@@ -246,7 +246,7 @@ func (w *call[T, S]) prepare(want *S, lock Lock) (patch, error) {
 	case v.merging:
 		v.merging = false // only a JSON patch can say that a null is stored
 		diffStatus(v, w.t, w.base.status, want, slices.Clone(v.changed))
-	case v.root.testsNullEntry():
+	case v.nilEntries || v.root.testsNullEntry():
 		return w.prepare(want, LockObject)
 	}
 	observed, path := w.observedGuard(v.root)
@@ -301,7 +301,7 @@ func diffStatus[T, S any](v *Visitor, t *Type[T, S], base, want *S, forced group
 	m := &v.memory
 	m.changes, m.entries, m.text, m.body = m.changes[:0], m.entries[:0], m.text[:0], m.body[:v.bodyFrom]
 	m.changed = append(m.changed[:0], make(groupSet, len(t.Groups))...)
-	v.root, v.nulls, v.field, v.flipped = nil, false, fieldInfo{name: "status"}, nil
+	v.root, v.nulls, v.nilEntries, v.field, v.flipped = nil, false, false, fieldInfo{name: "status"}, nil
 	v.changed, v.forced = m.changed, nil
 	if forced.any() {
 		v.forced = forced

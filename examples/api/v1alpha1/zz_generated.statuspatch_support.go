@@ -1949,7 +1949,7 @@ func (k statusPatchMapKind[M, N, E, K]) diffKey(v *statusPatchVisitor, key N, ba
 	case inBase:
 		stored := statusPatchStoredSomehow // zero or not: a key that was read is there
 		if v.tests {
-			stored = statusPatchWritten(v, &b, k.elem)
+			stored = statusPatchTestedJSON(v, &b, k.elem)
 		}
 		v.remove(&v.field, stored)
 		k.elem.lose(v, &b)
@@ -2349,6 +2349,41 @@ func statusPatchHoldsNull(raw []byte) bool {
 		case !inString && c == 'n':
 			return true
 		}
+	}
+	return false
+}
+
+// statusPatchHoldsNilEntry reports whether a nil is an entry of a list in x.
+func statusPatchHoldsNilEntry(x reflect.Value) bool {
+	switch x.Kind() {
+	case reflect.Pointer:
+		return !x.IsNil() && statusPatchHoldsNilEntry(x.Elem())
+	case reflect.Slice, reflect.Array:
+		for i := 0; i < x.Len() && !statusPatchIsBasic(x.Type().Elem().Kind()); i++ {
+			if statusPatchIsNilEntry(x.Index(i)) || statusPatchHoldsNilEntry(x.Index(i)) {
+				return true
+			}
+		}
+	case reflect.Map:
+		for _, key := range x.MapKeys() {
+			if statusPatchHoldsNilEntry(x.MapIndex(key)) {
+				return true
+			}
+		}
+	case reflect.Struct:
+		for i := 0; i < x.NumField(); i++ {
+			if x.Type().Field(i).IsExported() && statusPatchHoldsNilEntry(x.Field(i)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func statusPatchIsNilEntry(x reflect.Value) bool {
+	switch x.Kind() {
+	case reflect.Map, reflect.Pointer, reflect.Slice:
+		return x.IsNil()
 	}
 	return false
 }
@@ -3524,6 +3559,7 @@ type statusPatchVisitor struct {
 	merging       bool                   // what is recorded is written as a merge patch
 	bodyFrom      int                    // where in memory.body its status begins
 	nulls         bool                   // a value has nulls, which a merge patch drops
+	nilEntries    bool                   // a base value that is tested for has nils among the entries of a list
 	memory        statusPatchMemory
 	member        *statusPatchMemberNode // the same container in the tree of members
 	inside        *statusPatchMemberNode // the member that is being visited, nil outside
@@ -3786,6 +3822,13 @@ func statusPatchBaseJSON[T any, K statusPatchKind[T]](v *statusPatchVisitor, bas
 		}
 		return statusPatchStoredSomehow
 	}
+	return statusPatchTestedJSON(v, base, k)
+}
+
+// statusPatchTestedJSON is the JSON of a base value that a test compares with. A list or a
+// map that is nil in a list is stored as null, which written does not say.
+func statusPatchTestedJSON[T any, K statusPatchKind[T]](v *statusPatchVisitor, base *T, k K) []byte {
+	v.nilEntries = v.nilEntries || statusPatchHoldsNilEntry(reflect.ValueOf(base).Elem())
 	return statusPatchWritten(v, base, k)
 }
 
@@ -4286,7 +4329,7 @@ func (w *statusPatchCall[T, S]) prepare(want *S, lock StatusPatchLock) (statusPa
 	case v.merging:
 		v.merging = false // only a JSON patch can say that a null is stored
 		statusPatchDiffStatus(v, w.t, w.base.status, want, slices.Clone(v.changed))
-	case v.root.testsNullEntry():
+	case v.nilEntries || v.root.testsNullEntry():
 		return w.prepare(want, StatusPatchLockObject)
 	}
 	observed, path := w.observedGuard(v.root)
@@ -4341,7 +4384,7 @@ func statusPatchDiffStatus[T, S any](v *statusPatchVisitor, t *statusPatchType[T
 	m := &v.memory
 	m.changes, m.entries, m.text, m.body = m.changes[:0], m.entries[:0], m.text[:0], m.body[:v.bodyFrom]
 	m.changed = append(m.changed[:0], make(statusPatchGroupSet, len(t.Groups))...)
-	v.root, v.nulls, v.field, v.flipped = nil, false, statusPatchFieldInfo{name: "status"}, nil
+	v.root, v.nulls, v.nilEntries, v.field, v.flipped = nil, false, false, statusPatchFieldInfo{name: "status"}, nil
 	v.changed, v.forced = m.changed, nil
 	if forced.any() {
 		v.forced = forced
