@@ -105,7 +105,7 @@ func (r *renderer) conditionType(c *model.ConditionElem) *conditionTypeView {
 	v := &conditionTypeView{
 		Var: c.Struct.ConditionVar(), ElemType: r.typeName(c.Type), Visit: c.Struct.VisitFunc(),
 		Same:      r.sameFunc(c.Struct),
-		TypeExpr:  typeExpr(c),
+		TypeExpr:  asString("c."+c.ConditionType.Selector, c.ConditionType.Type),
 		Recursive: reaches(c.Struct, c, map[*model.Struct]bool{}),
 	}
 	if name := c.ConditionType.JSONName; name != "type" {
@@ -147,15 +147,6 @@ func (r *renderer) conditionType(c *model.ConditionElem) *conditionTypeView {
 	}
 	v.Rules = strings.Join(rules, ", ")
 	return v
-}
-
-// typeExpr is the type of a condition c, as a string.
-func typeExpr(c *model.ConditionElem) string {
-	value := "c." + c.ConditionType.Selector
-	if _, basic := gotypes.Unalias(c.ConditionType.Type).(*gotypes.Basic); basic {
-		return value
-	}
-	return "string(" + value + ")"
 }
 
 // reaches reports whether a struct holds a list of the conditions c, at any depth.

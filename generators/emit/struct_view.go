@@ -150,12 +150,17 @@ func (r *renderer) listKey(elem *model.Shape, keys []string) string {
 	}
 	value := fmt.Sprintf("%s(%s)", r.supportName("Key"), strings.Join(values, ", "))
 	if f := elem.Struct.Field(keys[0]); len(keys) == 1 && f.Shape.IsString() {
-		value = values[0]
-		if _, basic := gotypes.Unalias(f.Type).(*gotypes.Basic); !basic {
-			value = "string(" + value + ")"
-		}
+		value = asString(values[0], f.Type)
 	}
 	return fmt.Sprintf("func(e *%s) string { return %s }", r.typeName(elem.Type), value)
+}
+
+// asString is a value of a string type t, as a string.
+func asString(value string, t gotypes.Type) string {
+	if _, basic := gotypes.Unalias(t).(*gotypes.Basic); basic {
+		return value
+	}
+	return "string(" + value + ")"
 }
 
 // nameable reports whether the file can write the struct's type out.

@@ -30,9 +30,6 @@ func (k conditionsKind[L, C]) equal(v *Visitor, a, b *L) bool {
 
 func (k conditionsKind[L, C]) diff(v *Visitor, base, want *L, _ bool) {
 	f := &v.field
-	if !v.inForced() && v.forcedConditions() == nil && k.t.untouched(v, *base, *want) {
-		return
-	}
 	inBase, room := k.t.index(*base), k.t.room()
 	defer k.t.giveBack(room)
 	list, edited := k.t.normalise(v, *base, *want, &inBase, room)
@@ -40,11 +37,7 @@ func (k conditionsKind[L, C]) diff(v *Visitor, base, want *L, _ bool) {
 	if len(entries) == 0 {
 		return
 	}
-	stored := storedSomehow
-	if v.tests {
-		stored = baseJSON(v, base, k)
-	}
-	v.setConditions(f, k.writtenList(v, list), stored, entries)
+	v.setConditions(f, k.writtenList(v, list), storedJSON(v, base, k), entries)
 }
 
 // writtenList is the JSON of a list.

@@ -133,15 +133,12 @@ func (e *Edit[T, S]) Computed(group int) {
 // mayChange reports whether the group's setter was called, or the group was
 // declared computed.
 func (e *Edit[T, S]) mayChange(group int) bool {
-	return e.computed.has(group) || e.written != nil && e.written.has(group)
+	return e.computed.has(group) || e.written.has(group)
 }
 
 // settle takes a setter's word for a group whose members still have the values
 // that it left.
 func (e *Edit[T, S]) settle(group int, values []byte) {
-	if e.written == nil {
-		return
-	}
 	for i := len(e.written.groups) - 1; i >= 0; i-- {
 		if g := e.written.groups[i]; g.group == group {
 			if bytes.Equal(values, e.written.values.text[g.from:g.to]) {

@@ -250,11 +250,7 @@ func (k mapKind[M, N, E, K]) diffKey(v *Visitor, key N, base, want M) {
 	case inWant:
 		k.elem.add(v, &w)
 	case inBase:
-		stored := storedSomehow // zero or not: a key that was read is there
-		if v.tests {
-			stored = testedJSON(v, &b, k.elem)
-		}
-		v.remove(&v.field, stored)
+		v.remove(&v.field, storedJSON(v, &b, k.elem)) // zero or not: a key that was read is there
 		k.elem.lose(v, &b)
 	}
 }

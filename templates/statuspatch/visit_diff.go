@@ -104,18 +104,18 @@ func removeField[T any, K kind[T]](v *Visitor, f *fieldInfo, base *T, wp presenc
 
 // baseJSON is the JSON that a test compares with, nil where there are no tests.
 func baseJSON[T any, K kind[T]](v *Visitor, base *T, k K) []byte {
-	if !v.tests {
-		if k.zero(v, base) {
-			return nil // written by others, it may be absent
-		}
-		return storedSomehow
+	if !v.tests && k.zero(v, base) {
+		return nil // written by others, it may be absent
 	}
-	return testedJSON(v, base, k)
+	return storedJSON(v, base, k)
 }
 
-// testedJSON is the JSON of a base value that a test compares with. A list or a
-// map that is nil in a list is stored as null, which written does not say.
-func testedJSON[T any, K kind[T]](v *Visitor, base *T, k K) []byte {
+// storedJSON is baseJSON for a value that is certainly stored. A list or a map
+// that is nil in a list is stored as null, which written does not say.
+func storedJSON[T any, K kind[T]](v *Visitor, base *T, k K) []byte {
+	if !v.tests {
+		return storedSomehow
+	}
 	v.nilEntries = v.nilEntries || holdsNilEntry(reflect.ValueOf(base).Elem())
 	return written(v, base, k)
 }

@@ -141,10 +141,11 @@ func (v *Visitor) leave() {
 	last := len(v.containers) - 1
 	c := &v.containers[last]
 	switch {
-	case !v.merging && c.added:
-		v.container(last)
-	case v.merging && c.added && !c.open:
+	case !c.added:
+	case v.merging:
 		v.open(last)
+	default:
+		v.container(last)
 	}
 	if c.open {
 		v.memory.body = append(v.memory.body, '}')

@@ -830,9 +830,6 @@ func (k statusPatchConditionsKind[L, C]) equal(v *statusPatchVisitor, a, b *L) b
 
 func (k statusPatchConditionsKind[L, C]) diff(v *statusPatchVisitor, base, want *L, _ bool) {
 	f := &v.field
-	if !v.inForced() && v.forcedConditions() == nil && k.t.untouched(v, *base, *want) {
-		return
-	}
 	inBase, room := k.t.index(*base), k.t.room()
 	defer k.t.giveBack(room)
 	list, edited := k.t.normalise(v, *base, *want, &inBase, room)
@@ -840,11 +837,7 @@ func (k statusPatchConditionsKind[L, C]) diff(v *statusPatchVisitor, base, want 
 	if len(entries) == 0 {
 		return
 	}
-	stored := statusPatchStoredSomehow
-	if v.tests {
-		stored = statusPatchBaseJSON(v, base, k)
-	}
-	v.setConditions(f, k.writtenList(v, list), stored, entries)
+	v.setConditions(f, k.writtenList(v, list), statusPatchStoredJSON(v, base, k), entries)
 }
 
 // writtenList is the JSON of a list.
@@ -1528,15 +1521,12 @@ func (e *statusPatchEdit[T, S]) Computed(group int) {
 // mayChange reports whether the group's setter was called, or the group was
 // declared computed.
 func (e *statusPatchEdit[T, S]) mayChange(group int) bool {
-	return e.computed.has(group) || e.written != nil && e.written.has(group)
+	return e.computed.has(group) || e.written.has(group)
 }
 
 // settle takes a setter's word for a group whose members still have the values
 // that it left.
 func (e *statusPatchEdit[T, S]) settle(group int, values []byte) {
-	if e.written == nil {
-		return
-	}
 	for i := len(e.written.groups) - 1; i >= 0; i-- {
 		if g := e.written.groups[i]; g.group == group {
 			if bytes.Equal(values, e.written.values.text[g.from:g.to]) {
@@ -1947,11 +1937,7 @@ func (k statusPatchMapKind[M, N, E, K]) diffKey(v *statusPatchVisitor, key N, ba
 	case inWant:
 		k.elem.add(v, &w)
 	case inBase:
-		stored := statusPatchStoredSomehow // zero or not: a key that was read is there
-		if v.tests {
-			stored = statusPatchTestedJSON(v, &b, k.elem)
-		}
-		v.remove(&v.field, stored)
+		v.remove(&v.field, statusPatchStoredJSON(v, &b, k.elem)) // zero or not: a key that was read is there
 		k.elem.lose(v, &b)
 	}
 }
@@ -3816,18 +3802,18 @@ func statusPatchRemoveField[T any, K statusPatchKind[T]](v *statusPatchVisitor, 
 
 // statusPatchBaseJSON is the JSON that a test compares with, nil where there are no tests.
 func statusPatchBaseJSON[T any, K statusPatchKind[T]](v *statusPatchVisitor, base *T, k K) []byte {
-	if !v.tests {
-		if k.zero(v, base) {
-			return nil // statusPatchWritten by others, it may be absent
-		}
-		return statusPatchStoredSomehow
+	if !v.tests && k.zero(v, base) {
+		return nil // statusPatchWritten by others, it may be absent
 	}
-	return statusPatchTestedJSON(v, base, k)
+	return statusPatchStoredJSON(v, base, k)
 }
 
-// statusPatchTestedJSON is the JSON of a base value that a test compares with. A list or a
-// map that is nil in a list is stored as null, which written does not say.
-func statusPatchTestedJSON[T any, K statusPatchKind[T]](v *statusPatchVisitor, base *T, k K) []byte {
+// statusPatchStoredJSON is baseJSON for a value that is certainly stored. A list or a map
+// that is nil in a list is stored as null, which written does not say.
+func statusPatchStoredJSON[T any, K statusPatchKind[T]](v *statusPatchVisitor, base *T, k K) []byte {
+	if !v.tests {
+		return statusPatchStoredSomehow
+	}
 	v.nilEntries = v.nilEntries || statusPatchHoldsNilEntry(reflect.ValueOf(base).Elem())
 	return statusPatchWritten(v, base, k)
 }
@@ -4028,10 +4014,11 @@ func (v *statusPatchVisitor) leave() {
 	last := len(v.containers) - 1
 	c := &v.containers[last]
 	switch {
-	case !v.merging && c.added:
-		v.container(last)
-	case v.merging && c.added && !c.open:
+	case !c.added:
+	case v.merging:
 		v.open(last)
+	default:
+		v.container(last)
 	}
 	if c.open {
 		v.memory.body = append(v.memory.body, '}')
